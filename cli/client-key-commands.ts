@@ -13,12 +13,12 @@ import { checked, needs, wholeNumber, type AddCommands, type CommandContext } fr
 import { CliError, withDatabase } from './environment.ts'
 import { secretFileOption, withSecretFile, type SaveSecret } from './secret-file.ts'
 
-const { days, daysMost, perSecond, perSecondMost, overlapHours } = limits.clientKey
-const hoursMost = 24 * 90
+const { days, maxDays, perSecond, maxPerSecond, overlapHours } = limits.clientKey
+const maxHours = 24 * 90
 const daysOption = [
   '--days <days>',
-  `until it ends; default ${days}, at most ${daysMost}`,
-  wholeNumber(1, daysMost),
+  `until it ends; default ${days}, at most ${maxDays}`,
+  wholeNumber(1, maxDays),
 ] as const
 const newName = checked(
   (name) => ClientKeyName.safeParse(name).success,
@@ -39,7 +39,7 @@ export const addClientKeyCommands: AddCommands = (program, context) => {
     .argument('<name>', 'the system that uses the key, such as crm; no two current keys have the same', newName)
     .requiredOption('--scope <scope>', 'what the key may do; repeatable', scopes)
     .option(...daysOption)
-    .option('--per-second <calls>', `average over ten seconds; default ${perSecond}`, wholeNumber(1, perSecondMost))
+    .option('--per-second <calls>', `average over ten seconds; default ${perSecond}`, wholeNumber(1, maxPerSecond))
     .option(...secretFileOption)
     .addHelpText(
       'after',
@@ -68,7 +68,7 @@ all:write mean all groups, which are ${clientGroups.join(', ')}.`,
     .option(
       '--overlap <hours>',
       `until the old key ends; default ${overlapHours}, 0 for at once`,
-      wholeNumber(0, hoursMost),
+      wholeNumber(0, maxHours),
     )
     .option(...daysOption)
     .option(...secretFileOption)

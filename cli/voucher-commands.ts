@@ -79,8 +79,8 @@ async function makeCodes(context: CommandContext, file: string) {
   const orders = await readOrders(file)
   if (new Set(orders.map(({ id }) => id)).size < orders.length)
     throw new CliError('Two lines have the same id. Nothing was created.')
-  for (let from = 0; from < orders.length; from += limits.voucher.codesAtOnce) {
-    const codes = orders.slice(from, from + limits.voucher.codesAtOnce)
+  for (let from = 0; from < orders.length; from += limits.voucher.maxCodes) {
+    const codes = orders.slice(from, from + limits.voucher.maxCodes)
     const made = await calls.call(putVoucherCodes, { body: { codes } })
     for (const code of made.codes) context.print(`${JSON.stringify(code)}\n`)
     for (const id of made.unknown)

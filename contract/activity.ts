@@ -41,7 +41,7 @@ export const ActivityRow = component(
   z.strictObject({
     ...ActivityEntry.shape,
     since: described('The time of the first of them.', Instant),
-    count: described('How many there are.', z.int().check(z.positive(), z.maximum(limits.activity.groupedAtMost))),
+    count: described('How many there are.', z.int().check(z.positive(), z.maximum(limits.activity.maxGrouped))),
   }),
 )
 export type ActivityRow = z.infer<typeof ActivityRow>

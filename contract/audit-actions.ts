@@ -233,8 +233,11 @@ export const auditActions = {
   'renewal-agreement-stored': certificates('Przygotowano umowę odnowienia', 'Renewal agreement prepared'),
   'renewal-agreement-downloaded': certificates('Pobrano umowę odnowienia', 'Renewal agreement downloaded'),
   'renewal-agreement-archived': certificates('Odnowiono znacznik czasu umowy', 'Timestamp of an agreement renewed'),
-  'renewal-code-bound': certificates('Użyto kodu odnowienia', 'Renewal code used'),
-  'renewal-code-unbound': certificates('Kodu odnowienia znów można użyć', 'Renewal code can be used again'),
+  'renewal-code-bound': certificates('Wysłano kod do podpisania umowy', 'Code to sign the agreement sent'),
+  'renewal-code-unbound': certificates(
+    'Umowa zmieniła się przed podpisaniem',
+    'Agreement changed before it was signed',
+  ),
   'renewal-authorised': certificates('Zlecono podpis umowy odnowienia', 'Signing of the renewal agreement requested'),
   'renewal-declined': certificates(
     'Odmówiono podpisania umowy odnowienia',

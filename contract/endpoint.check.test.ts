@@ -100,7 +100,7 @@ test.each(named.filter(([, { stepUp }]) => stepUp))(
 )
 
 /** Longest text that is accepted, more than any text of a form has; files are uploaded differently. */
-const longestText = 32_768
+const maxTextLength = 32_768
 
 const checkOf = (check: core.$ZodChecks | undefined) => {
   if (!check) return undefined
@@ -116,7 +116,7 @@ function isBounded({ _zod }: core.$ZodString): boolean {
   if (!first || 'format' in def) return false
   if (first.check === 'max_length') {
     const { maximum, abort } = first
-    return abort === true && maximum <= longestText
+    return abort === true && maximum <= maxTextLength
   }
   return first.check === 'overwrite' && first.tx('x'.repeat(100_000)) !== 'x'.repeat(100_000)
 }

@@ -9,7 +9,7 @@ export const limits = {
     digits: 6,
     life: 10 * minute,
     /** Time after its success during which the same request gets the same answer. */
-    repeated: 10 * second,
+    repeatFor: 10 * second,
     entries: 5,
     resendAfter: 60 * second,
     sends: 3,
@@ -36,25 +36,25 @@ export const limits = {
     pending: 10 * minute,
   },
   passkeys: {
-    most: 10,
-    name: 60,
+    maxCount: 10,
+    nameLength: 60,
     /** Time for which a challenge can be answered. */
-    challenge: 5 * minute,
+    challengeLife: 5 * minute,
     tries: { limit: 20, window: hour },
   },
   activity: {
     /** Number of the newest entries of the history that one file holds. */
-    exported: 20_000,
+    maxExported: 20_000,
     /** Equal entries that are one row of the page. */
-    groupedAtMost: 100,
+    maxGrouped: 100,
     exports: { limit: 20, window: hour },
   },
   dataExport: {
     /** Time for which the file of all own data can be downloaded, and for which making it is retried. */
-    offered: day,
+    fileLife: day,
     requests: { limit: 3, window: day },
     /** Entries of the history in the PDF; the JSON has all. */
-    history: 1000,
+    pdfEntries: 1000,
     bytes: 67_108_864,
   },
   password: { min: 13, max: 128, remembered: 5 },
@@ -67,7 +67,7 @@ export const limits = {
     wrongPerSubnet: { limit: 300, window: hour },
   },
   /** Time for which a device stays known after a sign-in. */
-  device: { days: 180 },
+  device: { knownDays: 180 },
   link: { reset: 30 * minute, lostPhone: 30 * minute, registration: day, invitation: 7 * day, recipient: 7 * day },
   /** Limits for each kind of link that anybody can request by a name. */
   reset: {
@@ -97,13 +97,13 @@ export const limits = {
   pairing: { visible: 5 * minute, secretBits: 160, period: 30, digits: 6, wrong: { limit: 5, window: 15 * minute } },
   activation: {
     /** Characters of the content that an app scans. */
-    content: 512,
+    contentLength: 512,
     /** Characters of the code that is typed instead. */
-    code: 64,
+    codeLength: 64,
     /** The latest expiry, from now. */
-    kept: 90 * day,
+    maxLife: 90 * day,
     /** Time for which a request for the content waits, before the customer can make another. */
-    request: 15 * minute,
+    requestLife: 15 * minute,
   },
   seal: {
     /** Codes for one invitation. */
@@ -111,11 +111,11 @@ export const limits = {
     /** Invitations to one e-mail address. */
     invitations: { limit: 3, window: day },
     /** Users of one seal by default. */
-    users: 50,
+    maxUsers: 50,
     /** Mails that ask one address whether it wants the reminders of a seal. */
     recipients: { limit: 3, window: day },
     /** Maximum number of rows of a list that is exported to a file. */
-    exported: 5000,
+    maxExported: 5000,
     exports: { limit: 20, window: hour },
     /** Limits of a file with users to invite. */
     imported: { bytes: 65_536, lines: 200 },
@@ -140,7 +140,7 @@ export const limits = {
     /** Time for which an upload waits for its confirmation. */
     staged: 45 * minute,
     /** Time that a check may take (R44, R46). */
-    check: 5 * second,
+    checkTimeout: 5 * second,
     retryAfter: 60 * second,
   },
   /** Limits on requests to authorities in the check of one file (R104). */
@@ -149,32 +149,32 @@ export const limits = {
     certificates: 8,
     pathLength: 8,
     calls: 12,
-    call: 4 * second,
+    callTimeout: 4 * second,
     /** Time that all calls may take together. */
     totalTime: 10 * second,
     /** Bytes of an OCSP response. */
-    ocsp: 65_536,
+    ocspBytes: 65_536,
     /** Bytes of a revocation list. */
-    list: 8_388_608,
+    listBytes: 8_388_608,
     /** Bytes of answers that a node caches. */
-    kept: 33_554_432,
+    cachedBytes: 33_554_432,
   },
   /** Trusted lists (CHK-11). */
   trustedLists: {
-    every: 6 * hour,
+    refreshEvery: 6 * hour,
     /** Time after a failure until they are fetched again. */
-    again: hour,
+    retryAfter: hour,
     /** Bytes of one list. */
     bytes: 8_388_608,
     /** Time to fetch one list. */
-    call: 30 * second,
+    fetchTimeout: 30 * second,
     redirects: 3,
     /** Time to verify one list. */
-    read: 2 * minute,
+    verifyTimeout: 2 * minute,
     /** Memory to verify one list. */
-    megabytes: 384,
+    memoryMegabytes: 384,
     /** Maximum number of countries. */
-    countries: 60,
+    maxCountries: 60,
   },
   fileCheck: {
     /** The largest file that a browser checks. */
@@ -190,7 +190,7 @@ export const limits = {
     files: 20,
     /** Size of each file. */
     bytes: 52_428_800,
-    reason: 100,
+    reasonLength: 100,
     /** Time for which the digests and signatures of a signing are stored. */
     kept: day,
     signings: { limit: 20, window: hour },
@@ -207,11 +207,11 @@ export const limits = {
   },
   renewal: {
     /** Days before its end in which a certificate can be renewed. */
-    window: 90,
+    windowDays: 90,
     /** Days to the latest activation date. */
-    ahead: 60,
+    aheadDays: 60,
     /** Days of the shortest validity. */
-    shortest: 30,
+    shortestDays: 30,
     draft: 14 * day,
     pollEvery: 3 * second,
     pollFor: 2 * minute,
@@ -228,7 +228,7 @@ export const limits = {
      * Time that a request to the service may take: 90 seconds for the confirmation, and seven calls of ten seconds around
      * it.
      */
-    busy: 3 * minute,
+    requestTimeout: 3 * minute,
   },
   voucher: {
     /** Wrong voucher and renewal codes by one account. */
@@ -236,13 +236,13 @@ export const limits = {
     /** Wrong voucher and renewal codes from one address. */
     wrongPerAddress: { limit: 20, window: hour },
     /** Codes that the provider can request in one call. */
-    codesAtOnce: 200,
+    maxCodes: 200,
   },
   statusRequest: {
     /** Time in which the provider decides about a request for another status (eIDAS article 24(3)). */
-    decide: day,
+    decideWithin: day,
     /** Time before that deadline at which the operator is alarmed. */
-    overdue: 4 * hour,
+    alarmBefore: 4 * hour,
     /** Time for which a replaced request may still be at the authority, whose call takes ten seconds at most. */
     underWay: 15 * second,
     changes: { limit: 10, window: day },
@@ -263,11 +263,11 @@ export const limits = {
     /** Requests from one address with an invalid key. */
     wrong: { limit: 60, window: hour },
     perSecond: 20,
-    perSecondMost: 1000,
+    maxPerSecond: 1000,
     /** Seconds' worth of calls that may come at once. */
     burst: 10,
     days: 365,
-    daysMost: 1826,
+    maxDays: 1826,
     overlapHours: 24,
   },
   /** Limits of one call. */
@@ -280,35 +280,35 @@ export const limits = {
   },
   /** Maximum numbers of entries of the audit trail in one answer. */
   audit: {
-    page: 1000,
+    maxPage: 1000,
     /** The number by default. */
-    usual: 100,
-    streamed: 50_000,
+    usualPage: 100,
+    maxStreamed: 50_000,
   },
   events: {
     /** Time for which an event can be read. */
     kept: 90 * day,
     /** Maximum number of events in one answer. */
-    page: 500,
+    maxPage: 500,
     /** The number by default. */
-    usual: 100,
+    usualPage: 100,
   },
   webhooks: {
     /** Time that a delivery may take. */
-    call: 10 * second,
+    callTimeout: 10 * second,
     /** Bytes that are read of the answer to a delivery. */
-    answer: 65_536,
+    answerBytes: 65_536,
     /** Parallel deliveries to one webhook. */
-    atOnce: 5,
+    parallel: 5,
     /** Messages of one webhook in the outbox; further events wait in the feed. */
-    open: 500,
+    maxQueued: 500,
     /** Time for which a replaced secret still signs in addition to the new one. */
-    earlier: day,
-    url: 1000,
+    secretOverlap: day,
+    urlLength: 1000,
   },
   acceptances: {
     /** Time by which the provider's clock may be ahead when it reports an acceptance (PRV-11). */
-    ahead: 5 * minute,
+    clockAhead: 5 * minute,
   },
   list: { sizes: [20, 50, 100], size: 20, longFrom: 8, organisations: 50 },
   badge: { amberDays: 60, strongDays: 14 },
@@ -328,16 +328,16 @@ export const limits = {
     /** Days before a certificate’s end on which its owner is reminded. */
     days: [60, 30, 14, 7, 3, 1],
     /** Number of the last reminders, which cannot be switched off. */
-    always: 2,
+    alwaysSent: 2,
   },
   /** The calendar of expiry dates. */
   calendar: {
     /** Days for which an end stays in it. */
-    past: 30,
+    pastDays: 30,
     /** Maximum number of entries of one kind. */
     entries: 500,
     /** Hours after which programs are to read it again. */
-    every: 12,
+    everyHours: 12,
     /** Reads of one calendar. */
     reads: { limit: 60, window: hour },
     /** Reads of unknown addresses by one network. */
@@ -345,9 +345,9 @@ export const limits = {
   },
   phone: {
     /** Characters of the field. */
-    shown: 25,
+    fieldLength: 25,
     /** Characters of a pasted text. */
-    read: 250,
+    pastedLength: 250,
     /** Digits of a national number. */
     national: { min: 2, max: 17 },
     /** Country lookups from one address. */
@@ -363,7 +363,7 @@ export const limits = {
     /** Seconds' worth of requests that may come at once. */
     burst: 10,
     /** Addresses that are counted at a time. */
-    addresses: 50_000,
+    maxAddresses: 50_000,
   },
   /** CSP reports that a node accepts (R126). */
   cspReports: {
@@ -371,7 +371,7 @@ export const limits = {
     /** Bytes of a report. */
     bytes: 16_384,
     /** Violations in a report. */
-    each: 10,
+    violations: 10,
   },
   http: {
     jsonBytes: 64 * 1024,

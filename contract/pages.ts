@@ -46,13 +46,13 @@ export const pages = {
 export type PageName = keyof typeof pages
 
 /** Splits a path into its locale and the rest: `/en/home` → `{ locale: 'en', path: '/home' }`. */
-export function splitLocale(pathname: string): { locale: 'pl' | 'en'; path: string } {
+export function splitLocale(pathname: string): { locale: Locale; path: string } {
   const english = pathname === '/en' || pathname.startsWith('/en/')
   return english ? { locale: 'en', path: pathname.slice(3) || '/' } : { locale: 'pl', path: pathname }
 }
 
 /** Adds the locale to a path, which may have a query and a fragment: `/?a=1` → `/en?a=1`; the reverse of `splitLocale`. */
-export const inLocale = (locale: 'pl' | 'en', path: string): string =>
+export const inLocale = (locale: Locale, path: string): string =>
   locale === 'pl' ? path : `/en${/^\/(?:[?#]|$)/.test(path) ? path.slice(1) : path}`
 
 /** Finds the page of a path without its locale; the match is exact, without case folding or trailing slashes (R35). */
@@ -61,10 +61,10 @@ export function findPage(path: string): PageName | undefined {
 }
 
 /** Build data about a page that needs no session, for links that lead to it (HTT-6). */
-export type PagePayload = { build: string; page: PageName; locale: 'pl' | 'en' }
+export type PagePayload = { build: string; page: PageName; locale: Locale }
 
 /** Returns the path of a page's build data, such as `/en/register/_payload.json`; a parameter is not part of it. */
-export const payloadPath = (locale: 'pl' | 'en', page: PageName): string =>
+export const payloadPath = (locale: Locale, page: PageName): string =>
   `${inLocale(locale, pages[page].path.replace(/\/:\w+$/, '')).replace(/\/$/, '')}/_payload.json`
 
 /**
@@ -136,7 +136,7 @@ export type LoginReason = (typeof loginReasons)[number]
 export const wasRedirectedUnasked = (reason: LoginReason) => reason.startsWith('session-')
 
 /** Returns the path of the page that confirms a registered number; `back` as in `loginPath`. */
-export function confirmPhonePath(locale: 'pl' | 'en', back: string | null | undefined): string {
+export function confirmPhonePath(locale: Locale, back: string | null | undefined): string {
   const safe = safeReturnPath(back)
   const query = safe ? `?${new URLSearchParams({ returnTo: safe })}` : ''
   return inLocale(locale, pages.confirmPhone.path + query)
@@ -146,7 +146,7 @@ export function confirmPhonePath(locale: 'pl' | 'en', back: string | null | unde
  * Returns the path of the login page in a language; after the sign-in, the customer goes to `back`, which includes its language (RTE-7).
  */
 export function loginPath(
-  locale: 'pl' | 'en',
+  locale: Locale,
   { reason, back }: { reason?: LoginReason; back?: string | undefined } = {},
 ): string {
   const query = new URLSearchParams()
@@ -172,7 +172,7 @@ export const framePaths = {
 }
 
 /** Returns the address at which the page is served without anybody's data. */
-export const framePath = (locale: 'pl' | 'en', page: PageName): string => `/frames${inLocale(locale, barePath(page))}`
+export const framePath = (locale: Locale, page: PageName): string => `/frames${inLocale(locale, barePath(page))}`
 
 /** Returns the canonical address of a page and its other languages, as `<link>` attributes (RTE-9). `path` is without language. */
 export function headLinks(origin: string, locale: Locale, path: string) {

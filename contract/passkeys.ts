@@ -20,7 +20,7 @@ export const Passkey = component(
 export type Passkey = z.infer<typeof Passkey>
 
 export const PasskeyForm = z.strictObject({
-  name: described('The name that the customer gives it.', line(limits.passkeys.name)),
+  name: described('The name that the customer gives it.', line(limits.passkeys.nameLength)),
 })
 export type PasskeyForm = z.infer<typeof PasskeyForm>
 

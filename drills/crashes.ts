@@ -8,7 +8,7 @@ import { figureOfControl, figuresOfOutcome, openLoad, pause, type Outcome } from
 import { killDatabase, retry, startAgain, startMigrated } from './killable-database.ts'
 
 /** Longest time from when the load is answered again until a node or the database is killed. */
-const longestMs = 250
+const maxMs = 250
 
 type Victim = 'node' | 'database'
 
@@ -48,7 +48,7 @@ async function drill(victim: Victim, commit: 'on' | 'off', cycles: number): Prom
     const finish = load.run()
     for (let cycle = 0; cycle < cycles; cycle++) {
       await load.untilAnswered()
-      await pause(Math.random() * longestMs)
+      await pause(Math.random() * maxMs)
       if (victim === 'node') {
         const which = cycle % 2
         await nodes[which]!.kill()

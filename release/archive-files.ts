@@ -244,7 +244,7 @@ export function requireThatItStarts(tree: string): void {
 }
 
 /** Bytes of an unpacked archive: what it has now, and a few per cent. Node is three quarters of it. */
-export const largestArchive = 160_000_000
+export const maxArchive = 160_000_000
 
 /** Requires that no package has grown, or come in, unseen. */
 export function requireSize(tree: string, largest: number): number {

@@ -3,14 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  copyRelease,
-  nodeFault,
-  largestArchive,
-  requireSize,
-  requireThatItStarts,
-  packFolder,
-} from './archive-files.ts'
+import { copyRelease, nodeFault, maxArchive, requireSize, requireThatItStarts, packFolder } from './archive-files.ts'
 import { createSbom } from './sbom.ts'
 import { findDifferingFiles, sign, signingFault, writeSums, releaseVersion } from './sums.ts'
 
@@ -144,7 +137,7 @@ async function build(
   const tree = join(folder, name)
   const sbom = createSbom(source, copyRelease(source, tree, platform), seconds)
   writeFileSync(join(tree, 'sbom.cdx.json'), sbom)
-  const size = requireSize(tree, largestArchive)
+  const size = requireSize(tree, maxArchive)
   if (platform === here) requireThatItStarts(tree)
   else note(`Not started, because this machine is ${here}.`)
   await packFolder(tree, join(out, archive), { prefix: name, seconds })

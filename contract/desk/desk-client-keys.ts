@@ -37,7 +37,7 @@ export const listKeysAtDesk = endpoint('staff', 'GET /desk/api/operations/client
 export const NewClientKey = z.strictObject({
   name: ClientKeyName,
   scopes: z.array(z.enum(deskScopes)).check(z.minLength(1), z.maxLength(deskScopes.length)),
-  days: z.int().check(z.gte(1), z.lte(limits.clientKey.daysMost)),
+  days: z.int().check(z.gte(1), z.lte(limits.clientKey.maxDays)),
 })
 
 export const createKeyAtDesk = endpoint('staff', 'POST /desk/api/operations/client-keys', {

@@ -102,12 +102,12 @@ const cookies: LegalSection = {
         en: '__Host-sygnet keeps you signed in. It’s deleted when you close the browser.',
       },
       {
-        pl: `__Host-sygnet-device rozpoznaje urządzenie, na którym już logowano się na konto, aby cudze błędne hasła nie utrudniały Ci logowania. Wygasa po ${limits.device.days} dniach.`,
-        en: `__Host-sygnet-device recognises a device that has signed in before, so that wrong passwords from elsewhere don’t get in your way. It lasts ${limits.device.days} days.`,
+        pl: `__Host-sygnet-device rozpoznaje urządzenie, na którym już logowano się na konto, aby cudze błędne hasła nie utrudniały Ci logowania. Wygasa po ${limits.device.knownDays} dniach.`,
+        en: `__Host-sygnet-device recognises a device that has signed in before, so that wrong passwords from elsewhere don’t get in your way. It lasts ${limits.device.knownDays} days.`,
       },
       {
-        pl: `__Host-sygnet-passkey chroni logowanie kluczem dostępu. Wygasa po ${limits.passkeys.challenge / 60} minutach.`,
-        en: `__Host-sygnet-passkey protects signing in with a passkey. It lasts ${limits.passkeys.challenge / 60} minutes.`,
+        pl: `__Host-sygnet-passkey chroni logowanie kluczem dostępu. Wygasa po ${limits.passkeys.challengeLife / 60} minutach.`,
+        en: `__Host-sygnet-passkey protects signing in with a passkey. It lasts ${limits.passkeys.challengeLife / 60} minutes.`,
       },
       {
         pl: `${pendingSignOutCookie} powstaje, gdy wylogujesz się bez połączenia z\u00a0internetem: sesję zakończymy, gdy przeglądarka znów otworzy portal. Potem go usuwamy, a\u00a0najpóźniej po ${limits.session.absolute / 3600} godzinach wygasa.`,

@@ -61,7 +61,7 @@ export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
     ),
     limit: described(
       'The largest number of entries in the answer, from 1 to 1,000; 100 by default, and 50,000 as NDJSON.',
-      z.optional(patternText(4, /^[1-9]\d{0,3}$/).check(z.refine((n) => Number(n) <= limits.audit.page))),
+      z.optional(patternText(4, /^[1-9]\d{0,3}$/).check(z.refine((n) => Number(n) <= limits.audit.maxPage))),
     ),
     account: described('Only entries about the account with this id of the portal.', z.optional(Uuid)),
     customer: described('Only entries about the customer with this id of yours.', z.optional(ProviderId)),

@@ -249,7 +249,7 @@ export const listEvents = endpoint('provider', 'GET /provider/v1/events', {
     ),
     limit: described(
       'The largest number of events in the answer, from 1 to 500; 100 by default.',
-      z.optional(patternText(3, /^[1-9]\d{0,2}$/).check(z.refine((n) => Number(n) <= limits.events.page))),
+      z.optional(patternText(3, /^[1-9]\d{0,2}$/).check(z.refine((n) => Number(n) <= limits.events.maxPage))),
     ),
   }),
   reply: z.strictObject({

@@ -66,7 +66,7 @@ export const putVoucherCodes = endpoint('provider', 'PUT /provider/v1/voucher-co
       'The codes to be made, 1 to 200, each with another id.',
       z.array(CodeOrder).check(
         z.minLength(1),
-        z.maxLength(limits.voucher.codesAtOnce),
+        z.maxLength(limits.voucher.maxCodes),
         z.refine((codes) => new Set(codes.map(({ id }) => id)).size === codes.length),
       ),
     ),

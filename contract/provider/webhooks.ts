@@ -15,7 +15,7 @@ export const Webhook = component(
   z.strictObject({
     url: described(
       'The address, on a host that the operator has allowed (`WEBHOOK_HOSTS`): `https://`, or `http://` within the operator’s own network.',
-      patternText(limits.webhooks.url, /^[^\s\p{Cc}\p{Cf}]+$/u).check(z.url()),
+      patternText(limits.webhooks.urlLength, /^[^\s\p{Cc}\p{Cf}]+$/u).check(z.url()),
     ),
     types: described(
       'The kinds of events that are sent; null for all.',

@@ -22,11 +22,11 @@ export const ActivationContent = component(
   z.strictObject({
     content: described(
       'The content of the QR code: a link or a code, at most 512 printable ASCII characters.',
-      printable(limits.activation.content).check(z.refine((content) => !runsInBrowser.test(content), 'format')),
+      printable(limits.activation.contentLength).check(z.refine((content) => !runsInBrowser.test(content), 'format')),
     ),
     code: described(
       'What can be typed into the app instead, at most 64 printable ASCII characters; null if nothing can.',
-      z.nullable(printable(limits.activation.code)),
+      z.nullable(printable(limits.activation.codeLength)),
     ),
     expiresAt: described('From when on it is not shown any more.', Instant),
   }),

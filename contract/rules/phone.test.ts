@@ -38,7 +38,7 @@ test('PHO-1 the mobile number of every country is read in its national and in bo
     expect(isInternational(national), national).toBe(false)
     for (const writing of [national, international, international.replace('+', '00'), expected])
       expect([code, writing, outcome(writing, code)]).toEqual([code, writing, expected])
-    expect(Math.max(national.length, international.length)).toBeLessThanOrEqual(limits.phone.shown)
+    expect(Math.max(national.length, international.length)).toBeLessThanOrEqual(limits.phone.fieldLength)
     expect([code, PhoneEntry.safeParse(international).data]).toEqual([code, expected])
     expect(PhoneNumber.safeParse(expected).success, code).toBe(true)
     // Territories without a range of their own are parsed as the country whose code they share.
@@ -153,11 +153,11 @@ test('PHO-1 a national number has 2 to 17 digits, in every country', () => {
 test('PHO-1 text beyond 250 characters is ignored, however much of it there is', () => {
   fc.assert(
     fc.property(country, fc.string({ maxLength: 2000 }), (selected, more) => {
-      const own = examples[selected].padEnd(limits.phone.read)
+      const own = examples[selected].padEnd(limits.phone.pastedLength)
       expect(outcome(own + more, selected)).toBe(outcome(examples[selected], selected))
     }),
   )
-  const international = '+48600100417'.padEnd(limits.phone.read)
+  const international = '+48600100417'.padEnd(limits.phone.pastedLength)
   expect(entered(`${international}${'9'.repeat(100_000)}`)).toBe('+48600100417')
   // The last of the 250 counts.
   expect(entered(`${international.slice(1)}9`)).not.toBe('+48600100417')

@@ -34,7 +34,7 @@ export const isInternational = (text: string) => internationalStart.test(usualNu
 
 /** Returns the part of a text that is read, without a bracket around all of it; dots in the middle of a line separate as a space does. */
 const usualNumber = (text: string) =>
-  usualCharacters(text.slice(0, limits.phone.read))
+  usualCharacters(text.slice(0, limits.phone.pastedLength))
     .trim()
     .replace(/[·•_\t]/g, ' ')
     .replace(/^\(([^()]*)\)$/, '$1')
@@ -117,7 +117,7 @@ export function countryMeant(text: string, current: Country): Country {
 
 /** The number of a phone field in any international form; converted to E.164 and valid by the library. */
 export const PhoneEntry = z.pipe(
-  truncatedText(limits.phone.read, 'required'),
+  truncatedText(limits.phone.pastedLength, 'required'),
   z.transform((text: string, { issues }) => {
     const read = readPhone(text)
     if ('number' in read) return read.number

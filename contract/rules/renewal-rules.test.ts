@@ -248,7 +248,7 @@ test('REN-2 an activation date is from tomorrow to 60 days ahead, in Warsaw days
     ['2027-01-21', false],
   ]
   for (const [chosen, fine] of days) expect(isActivationDay(chosen, now), String(chosen)).toBe(fine)
-  expect(limits.renewal.ahead).toBe(60)
+  expect(limits.renewal.aheadDays).toBe(60)
 })
 
 test('REN-2 a chosen day that has come meanwhile is as soon as it is issued', () => {

@@ -54,7 +54,7 @@ export const isDocumentValid = (end: DocumentEnd, now: Date): boolean =>
   end === null || wholeSecond(now.getTime()) <= documentEnd(end)
 
 /** Returns the time from which on renewing is possible; this ends with the certificate. */
-export const renewableFrom = (validTo: Date): Date => new Date(validTo.getTime() - limits.renewal.window * dayMs)
+export const renewableFrom = (validTo: Date): Date => new Date(validTo.getTime() - limits.renewal.windowDays * dayMs)
 
 /**
  * Returns the reasons against a renewal for any choice, the most serious first. `document` is undefined if none is known. `isBeingStopped`:
@@ -91,7 +91,7 @@ export function isTied({ type, country }: RenewedCertificate['identifier'], choi
 /** Returns the possible activation dates: from tomorrow on, since today means as soon as the certificate is issued. */
 export function activationDays(now: Date): { first: string; last: string } {
   const today = warsawDay(now)
-  return { first: addDays(today, 1), last: addDays(today, limits.renewal.ahead) }
+  return { first: addDays(today, 1), last: addDays(today, limits.renewal.aheadDays) }
 }
 
 export function isActivationDay(day: string | null, now: Date): boolean {
@@ -134,7 +134,7 @@ export function judgeChoice(
   const validity = { from, onIssue, to, fullTo, shortened }
   // For every identifier: the holder needs a valid document when the certificate begins (REN-5).
   if (lastOfDocument && from > lastOfDocument) return { ok: false, reason: 'ACTIVATION_AFTER_DOC_EXPIRY', validity }
-  if (to.getTime() - from.getTime() < limits.renewal.shortest * dayMs)
+  if (to.getTime() - from.getTime() < limits.renewal.shortestDays * dayMs)
     return { ok: false, reason: 'VALIDITY_TOO_SHORT', validity }
   if (shortened && acceptedTo?.getTime() !== to.getTime())
     return { ok: false, reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT', validity }

@@ -46,7 +46,7 @@ export type PathResult =
 
 type PathFound = Pick<PathResult & { problem?: undefined }, 'path' | 'doubts'>
 
-const longestPath = 8
+const maxPathLength = 8
 
 /** State that searches share: the number of signatures that may still be verified, and the verdicts so far, by certificate and issuer. */
 export type PathSearch = { left: number; verdicts: Map<PathCertificate, Map<PathCertificate, SignatureVerdict>> }
@@ -95,7 +95,7 @@ export function findPath(
       problems.push(own)
       return undefined
     }
-    if (path.length === longestPath) return undefined
+    if (path.length === maxPathLength) return undefined
     // An anchor for each period has the same certificate.
     const trusted = new Map(trustedAs(last.issuer).map(({ certificate }) => [hexOf(certificate.der), certificate]))
     const named = authorityKeyOf(last)

@@ -105,11 +105,11 @@ export class CertificateError extends Error {
 }
 
 /** Real certificates have 1 to 4 kB; the limit keeps hostile input cheap. */
-const largestCertificate = 65_536
+const maxCertificate = 65_536
 
 /** Throws CertificateError for anything but one whole X.509 certificate. */
 export function readCertificate(der: Uint8Array): CertificateContent {
-  if (der.length > largestCertificate) throw new CertificateError('The certificate is too large')
+  if (der.length > maxCertificate) throw new CertificateError('The certificate is too large')
   try {
     return readContent(der, readDer(der, x509.Certificate))
   } catch (cause) {

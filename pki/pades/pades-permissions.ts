@@ -1,7 +1,7 @@
 import { arrayAt, type Pdf } from '../pdf/pdf-read.ts'
 import { listFields, findSignatures, type FoundSignature } from '../pdf/pdf-signature-fields.ts'
 import { isDictionary, isName, readPdfText, type PdfDictionary } from '../pdf/pdf-value.ts'
-import type { ValidationPolicy } from './pades-report.ts'
+import { refusal, type FoundProblem, type ValidationPolicy } from './pades-report.ts'
 import type { CheckedSignature } from './pades-signature.ts'
 
 /**
@@ -9,34 +9,28 @@ import type { CheckedSignature } from './pades-signature.ts'
  * field lock (table 236). Document timestamps and validation data are always permitted; pdf-changes.ts judges changes
  * other than signatures.
  */
-export function judgePermissions(pdf: Pdf, checked: CheckedSignature[]): void {
-  const signatures = checked.filter(({ report }) => report.kind === 'signature')
-  for (const [index, { found, report }] of signatures.entries()) {
-    // They are in the order of their coverage, and those that cover nothing are last.
-    if (index === signatures.length - 1 || !permitsNothing(pdf, found)) continue
-    const detail = 'the document was certified without permission for later signatures'
-    report.problems.push({ code: 'changed-after-signing', severity: 'refuse', detail })
-  }
+export function permissionProblems(pdf: Pdf, checked: CheckedSignature, all: CheckedSignature[]): FoundProblem[] {
+  // They are in the order of their coverage, and those that cover nothing are last.
+  const last = all.findLast(({ report }) => report.kind === 'signature')
+  if (checked.report.kind !== 'signature' || checked === last || !permitsNothing(pdf, checked.found)) return []
+  return [refusal('changed-after-signing', 'the document was certified without permission for later signatures')]
 }
 
 /**
  * Refuses signatures after which a form was filled in, unless they permit it: an issued document has to stay as it is (R48). Otherwise
  * whoever opens the file is told of it (CHK-4).
  */
-export function judgeFilling(
+export function fillingProblems(
   pdf: Pdf,
-  checked: CheckedSignature[],
+  { found, report }: CheckedSignature,
   { issued }: Pick<ValidationPolicy, 'issued'>,
-): void {
-  for (const { found, report } of checked) {
-    const filled = new Set(report.changes.filter(({ kind }) => kind === 'filling').map(({ object }) => object))
-    if (filled.size === 0) continue
-    const names = listFields(pdf).flatMap(({ number, name }) => (filled.has(number) ? [name] : []))
-    const isOpen = locksOf(pdf, found).every((lock) => leavesOpen(pdf, lock, names))
-    if (!issued && !permitsNothing(pdf, found) && isOpen) continue
-    const detail = 'the form was filled in, which the signature does not permit'
-    report.problems.push({ code: 'changed-after-signing', severity: 'refuse', detail })
-  }
+): FoundProblem[] {
+  const filled = new Set(report.changes.filter(({ kind }) => kind === 'filling').map(({ object }) => object))
+  if (filled.size === 0) return []
+  const names = listFields(pdf).flatMap(({ number, name }) => (filled.has(number) ? [name] : []))
+  const isOpen = locksOf(pdf, found).every((lock) => leavesOpen(pdf, lock, names))
+  if (!issued && !permitsNothing(pdf, found) && isOpen) return []
+  return [refusal('changed-after-signing', 'the form was filled in, which the signature does not permit')]
 }
 
 /** Checks whether a lock closes none of these fields (ISO 32000-1 tables 233 and 256). */

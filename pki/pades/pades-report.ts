@@ -73,6 +73,11 @@ export type Severity = 'refuse' | 'wait' | 'remark'
 
 export type CodedProblem<Code extends string> = { code: Code; severity: Severity; detail: string }
 
+export type FoundProblem = CodedProblem<SignatureProblem>
+
+export const refusal = (code: SignatureProblem, detail: string): FoundProblem => ({ code, severity: 'refuse', detail })
+export const remark = (code: SignatureProblem, detail: string): FoundProblem => ({ code, severity: 'remark', detail })
+
 /** The levels of EN 319 142-1 §6, considering only valid timestamps and validation data. */
 export type SignatureLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
 
@@ -118,7 +123,7 @@ export type SignatureReport = {
   /** The timestamps in the signature itself. */
   timestamps: TimestampReport[]
   level: SignatureLevel | undefined
-  problems: CodedProblem<SignatureProblem>[]
+  problems: FoundProblem[]
 }
 
 /**

@@ -21,12 +21,13 @@ import { nameOf, readPdfDate } from '../pdf/pdf-value.ts'
 import { verifyTimestamp, type VerifiedTimestamp } from '../timestamps/timestamp-token.ts'
 import { zip } from '../zip.ts'
 import { findCoverage, type Coverage, type FileDigests } from './pades-coverage.ts'
-import type {
-  DocumentReport,
-  SignatureProblem,
-  SignatureReport,
-  ValidationPolicy,
-  CodedProblem,
+import {
+  refusal,
+  remark,
+  type DocumentReport,
+  type FoundProblem,
+  type SignatureReport,
+  type ValidationPolicy,
 } from './pades-report.ts'
 import type { ValidationData } from './pades-validation-data.ts'
 
@@ -51,68 +52,54 @@ export function checkSignatureField(
   digests: FileDigests,
   changesSince: (revision: number) => Change[],
 ): CheckedSignature {
-  const { dictionary } = found
-  const format = nameOf(pdf.resolve(dictionary?.get('SubFilter')))
-  const report = freshReport(found, format, readPdfDate(pdf.resolve(dictionary?.get('M'))))
-  const { problems } = report
-  const none = { found, report, coverage: undefined, signature: undefined, tokens: [], path: [] }
-  const refuse = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
-  const remark = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'remark', detail })
-
+  const format = formatOf(pdf, found)
+  const shared = found.fields.length > 1 ? [refusal('shared-field', 'two fields lead to one signature')] : []
   const coverage = findCoverage(pdf, found)
-  if (found.fields.length > 1) refuse('shared-field', 'two fields lead to one signature')
-  if ('problem' in coverage) {
-    refuse(coverage.problem, coverage.detail)
-    return none
-  }
+  if ('problem' in coverage) return unread(pdf, found, [...shared, refusal(coverage.problem, coverage.detail)])
   if (!format || !formats.has(format)) {
-    refuse('signature-format', `signatures of the format ${format ?? '(none)'} are not supported`)
-    return none
+    const detail = `signatures of the format ${format ?? '(none)'} are not supported`
+    return unread(pdf, found, [...shared, refusal('signature-format', detail)])
   }
-  const newest = pdf.revisions.length - 1
-  report.revision = coverage.revision
-  report.end = coverage.end
-  report.coversWholeDocument = coverage.revision === newest
-  if (!coverage.padded) remark('padding', 'there are bytes after the message')
-
-  const digestOf = digests.ofCoverage(coverage)
-  let signature: VerifiedSignature | undefined
-  const tokens: VerifiedTimestamp[] = []
-  try {
-    if (report.kind === 'document-timestamp') {
-      const token = verifyTimestamp(coverage.message, digestOf)
-      tokens.push(token)
-      report.signer = contentOf(token.certificate)
-      report.digest = token.digest
-    } else {
-      signature = verifyDetached(coverage.message, digestOf, () => digests.dataOf(coverage))
-      report.signer = contentOf(signature.certificate)
-      report.digest = signature.digest
-      for (const token of signature.timestamps.slice(0, maxTokens))
-        tokens.push(...tokenOver(token, signature.signature, remark))
-    }
-    report.intact = problems.every(({ severity }) => severity !== 'refuse')
-    if (signature?.isBare) refuse('cms-bare', 'there are no signed attributes')
-  } catch (error) {
-    if (!(error instanceof CmsError)) throw error
-    refuse(error.code, error.message)
+  const { isVerified, signature, tokens, problems } = checkMessage(format, coverage, digests)
+  const signed = signature ?? tokens[0]
+  const signer = signed && contentOf(signed.certificate)
+  const changes = changesSince(coverage.revision)
+  const report: SignatureReport = {
+    ...emptyReport(pdf, found),
+    revision: coverage.revision,
+    end: coverage.end,
+    coversWholeDocument: coverage.revision === pdf.revisions.length - 1,
+    signer,
+    claimedSigner: signer ? undefined : claimedSignerOf(pdf, found),
+    digest: signed?.digest,
+    intact: isVerified && shared.length === 0,
+    changes,
+    problems: [
+      ...shared,
+      ...(coverage.padded ? [] : [remark('padding', 'there are bytes after the message')]),
+      ...problems,
+      ...changedAfter(pdf, coverage.revision, changes),
+    ],
   }
-  report.changes = changesSince(coverage.revision)
-  // Whether a form could be filled in, pades-permissions.ts judges.
-  const forbidden = report.changes.find(({ isAllowed, kind }) => !isAllowed && kind !== 'filling')
-  // A reader that repairs the file would show what nobody has signed (R98).
-  const difference = forbidden?.detail ?? repairDifference(pdf, coverage.revision + 1)
-  if (difference) refuse('changed-after-signing', difference)
   return { found, report, coverage, signature, tokens, path: [] }
 }
 
-function freshReport(
-  { fields }: FoundSignature,
-  format: string | undefined,
-  claimedAt: SignatureReport['claimedAt'],
-): SignatureReport {
+/** Returns the result for a signature whose message cannot be found or has a format of others. */
+const unread = (pdf: Pdf, found: FoundSignature, problems: FoundProblem[]): CheckedSignature => ({
+  found,
+  report: { ...emptyReport(pdf, found), claimedSigner: claimedSignerOf(pdf, found), problems },
+  coverage: undefined,
+  signature: undefined,
+  tokens: [],
+  path: [],
+})
+
+const formatOf = (pdf: Pdf, { dictionary }: FoundSignature) => nameOf(pdf.resolve(dictionary?.get('SubFilter')))
+
+function emptyReport(pdf: Pdf, found: FoundSignature): SignatureReport {
+  const { fields, dictionary } = found
   return {
-    kind: format === 'ETSI.RFC3161' ? 'document-timestamp' : 'signature',
+    kind: formatOf(pdf, found) === 'ETSI.RFC3161' ? 'document-timestamp' : 'signature',
     fields: fields.map(({ name }) => name),
     intact: false,
     coversWholeDocument: false,
@@ -127,7 +114,7 @@ function freshReport(
     revocation: { status: 'unknown' },
     revocations: [],
     digest: undefined,
-    claimedAt,
+    claimedAt: readPdfDate(pdf.resolve(dictionary?.get('M'))),
     provenAt: undefined,
     timestamps: [],
     level: undefined,
@@ -135,23 +122,58 @@ function freshReport(
   }
 }
 
-/** Reads the certificate of an unverified signature from its message, wherever that is. */
-export function claimedSignerOf({ bytes }: Pdf, { contents }: FoundSignature): SignatureReport['claimedSigner'] {
-  const message = contents && fromHex(bytes.subarray(contents.start + 1, contents.end - 1))
-  const certificate = message && claimedCertificate(message.subarray(0, Math.max(0, berLength(message))))
-  return certificate && contentOf(certificate)
+type CheckedMessage = Pick<CheckedSignature, 'signature' | 'tokens'> & {
+  isVerified: boolean
+  problems: FoundProblem[]
+}
+
+/** Verifies the message of a signature and the tokens over its value, or the token of a document timestamp. */
+function checkMessage(format: string, coverage: Coverage, digests: FileDigests): CheckedMessage {
+  const digestOf = digests.ofCoverage(coverage)
+  try {
+    if (format === 'ETSI.RFC3161') {
+      const token = verifyTimestamp(coverage.message, digestOf)
+      return { isVerified: true, signature: undefined, tokens: [token], problems: [] }
+    }
+    const signature = verifyDetached(coverage.message, digestOf, () => digests.dataOf(coverage))
+    const over = signature.timestamps.slice(0, maxTokens).map((token) => tokenOver(token, signature.signature))
+    const problems = over.flatMap((result) => ('problem' in result ? result.problem : []))
+    return {
+      isVerified: true,
+      signature,
+      tokens: over.flatMap((result) => ('token' in result ? result.token : [])),
+      problems: signature.isBare ? [...problems, refusal('cms-bare', 'there are no signed attributes')] : problems,
+    }
+  } catch (error) {
+    if (!(error instanceof CmsError)) throw error
+    return { isVerified: false, signature: undefined, tokens: [], problems: [refusal(error.code, error.message)] }
+  }
 }
 
 const maxTokens = 5
 
-function tokenOver(der: Uint8Array, signature: Uint8Array, remark: (code: SignatureProblem, detail: string) => void) {
+function tokenOver(der: Uint8Array, signature: Uint8Array): { token: VerifiedTimestamp } | { problem: FoundProblem } {
   try {
-    return [verifyTimestamp(der, digestOfBytes(signature))]
+    return { token: verifyTimestamp(der, (name) => digest(name, signature)) }
   } catch (error) {
     if (!(error instanceof CmsError)) throw error
-    remark('timestamp-invalid', error.message)
-    return []
+    return { problem: remark('timestamp-invalid', error.message) }
   }
+}
+
+/** Refuses changes after a signature; whether a form could be filled in, pades-permissions.ts judges. */
+function changedAfter(pdf: Pdf, revision: number, changes: Change[]): FoundProblem[] {
+  const forbidden = changes.find(({ isAllowed, kind }) => !isAllowed && kind !== 'filling')
+  // A reader that repairs the file would show what nobody has signed (R98).
+  const difference = forbidden?.detail ?? repairDifference(pdf, revision + 1)
+  return difference ? [refusal('changed-after-signing', difference)] : []
+}
+
+/** Reads the certificate of an unverified signature from its message, wherever that is. */
+function claimedSignerOf({ bytes }: Pdf, { contents }: FoundSignature): SignatureReport['claimedSigner'] {
+  const message = contents && fromHex(bytes.subarray(contents.start + 1, contents.end - 1))
+  const certificate = message && claimedCertificate(message.subarray(0, Math.max(0, berLength(message))))
+  return certificate && contentOf(certificate)
 }
 
 export function contentOf({ der }: PathCertificate) {
@@ -190,8 +212,6 @@ export function provenTime(token: VerifiedTimestamp, material: TrustMaterial): P
   return worstOf(revocations).status === 'revoked' ? undefined : { at, path, revocations }
 }
 
-type FoundProblem = CodedProblem<SignatureProblem>
-
 /** Checks whether the certificate is suitable and identifies the required signer (EN 319 412-1 §5, 412-5 §4). */
 export function signerProblems(
   signer: CertificateContent,
@@ -199,18 +219,18 @@ export function signerProblems(
   doubts: readonly TrustDoubt[] = [],
 ): FoundProblem[] {
   const problems: FoundProblem[] = []
-  const refuse = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
   if (qualified) {
     // EN 319 412-2 §4.3.2: keys for binding signatures have nonRepudiation, possibly with other usages.
-    if (!signer.keyUsage.includes('nonRepudiation')) refuse('key-usage', 'the key is not for binding signatures')
+    if (!signer.keyUsage.includes('nonRepudiation'))
+      problems.push(refusal('key-usage', 'the key is not for binding signatures'))
     const { compliance, types } = signer.qualified
     // EN 319 412-5 §4.2.3: a qualified certificate without a type is for signatures, unless its trust list may say otherwise.
     const isForSignatures = types.length ? types.includes('esign') : !doubts.includes('signatures')
     if (!compliance || !isForSignatures)
-      refuse('not-qualified', 'the certificate is not a qualified one for electronic signatures')
+      problems.push(refusal('not-qualified', 'the certificate is not a qualified one for electronic signatures'))
   }
   if (required && identifierOf(signer) !== requiredIdentifier(required.identifier))
-    refuse('other-signer', 'the certificate does not identify the person who should sign')
+    problems.push(refusal('other-signer', 'the certificate does not identify the person who should sign'))
   return problems
 }
 
@@ -220,14 +240,14 @@ function identifierOf({ subject }: CertificateContent): string | undefined {
   // A signer under a pseudonym must not be identified by other attributes.
   if (valuesOf('pseudonym').length > 0) return undefined
   const [number, secondNumber] = valuesOf('serialNumber')
-  if (number === undefined || secondNumber !== undefined || number.length > longestNumber) return undefined
+  if (number === undefined || secondNumber !== undefined || number.length > maxNumberLength) return undefined
   const [country, secondCountry] = valuesOf('C')
   const isPolish = country?.toUpperCase() === 'PL' && secondCountry === undefined
   return personIdentifier(number, isPolish)
 }
 
 /** X.520 (10/2019) ub-serial-number. */
-const longestNumber = 64
+const maxNumberLength = 64
 
 /** Normalises the identifier of the required signer: the portal identifies its customers by PESEL in any spelling. */
 const requiredIdentifier = (text: string) => personIdentifier(text, true)
@@ -242,44 +262,45 @@ export function personIdentifier(text: string, isPolish: boolean) {
   return pesel === undefined ? compact : `PNOPL-${pesel}`
 }
 
-/** Validates the path, the revocation statuses and the signer of a signature at its validation time; adds the problems to its report. */
-export function judgeSignature(checked: CheckedSignature, at: Date, material: TrustMaterial, isNew: boolean) {
+/** Validates the path, the revocation statuses and the signer of a signature at its validation time. */
+export function judgeSignature(
+  checked: CheckedSignature,
+  at: Date,
+  material: TrustMaterial,
+  isNew: boolean,
+): CheckedSignature {
   const { report, signature } = checked
-  if (!signature) return
+  if (!signature) return checked
   const { policy } = material
-  const refuse = (code: SignatureProblem, detail: string) => report.problems.push({ code, severity: 'refuse', detail })
-  const { path, doubts, problem } = pathOf(signature, purposeOf(checked, policy, isNew), at, material)
-  if (problem) refuse(problem, 'no path leads to a trusted certificate')
-  if (path) {
-    report.trusted = true
-    checked.path = path
-    report.path = path.map(({ der }) => der)
-    report.doubts = doubts
-    report.revocations = statusesIn(path, at, material, report.revision)
-    report.revocation = worstOf(report.revocations)
-    if (report.revocation.status === 'revoked')
-      refuse('revoked', 'a certificate was revoked before the validation time')
-    else if (report.revocation.status === 'unknown')
-      report.problems.push({
-        code: 'revocation-unknown',
-        severity: policy.revocation === 'required' ? 'wait' : 'remark',
-        detail: 'there is no evidence whether the certificates were good',
-      })
+  const { path, doubts = [], problem } = pathOf(signature, purposeOf(checked, policy, isNew), at, material)
+  const revocations = path ? statusesIn(path, at, material, report.revision) : []
+  const revocation = path ? worstOf(revocations) : report.revocation
+  const problems = [
+    ...report.problems,
+    ...(problem ? [refusal(problem, 'no path leads to a trusted certificate')] : []),
+    ...(path ? revocationProblems(revocation, policy) : []),
+    ...referenceProblems(signature, policy),
+    ...(isNew && report.signer ? signerProblems(report.signer, policy, doubts) : []),
+  ]
+  const trust = { trusted: path !== undefined, path: path?.map(({ der }) => der) ?? [], doubts }
+  return { ...checked, path: path ?? [], report: { ...report, ...trust, revocations, revocation, problems } }
+}
+
+function revocationProblems({ status }: RevocationStatus, policy: ValidationPolicy): FoundProblem[] {
+  if (status === 'revoked') return [refusal('revoked', 'a certificate was revoked before the validation time')]
+  if (status !== 'unknown') return []
+  const severity = policy.revocation === 'required' ? 'wait' : 'remark'
+  return [{ code: 'revocation-unknown', severity, detail: 'there is no evidence whether the certificates were good' }]
+}
+
+function referenceProblems({ signingCertificate }: VerifiedSignature, policy: ValidationPolicy): FoundProblem[] {
+  if (signingCertificate === undefined) {
+    const found = policy.signingCertificate === 'any' ? remark : refusal
+    return [found('signing-certificate-missing', 'there is no signing certificate reference')]
   }
-  const version = signature.signingCertificate
-  if (version === undefined)
-    report.problems.push({
-      code: 'signing-certificate-missing',
-      severity: policy.signingCertificate === 'any' ? 'remark' : 'refuse',
-      detail: 'there is no signing certificate reference',
-    })
-  else if (version === 1)
-    report.problems.push({
-      code: 'signing-certificate-weak',
-      severity: policy.signingCertificate === 'v2' ? 'refuse' : 'remark',
-      detail: 'the signing certificate reference uses SHA-1',
-    })
-  if (isNew && report.signer) report.problems.push(...signerProblems(report.signer, policy, report.doubts))
+  if (signingCertificate !== 1) return []
+  const found = policy.signingCertificate === 'v2' ? refusal : remark
+  return [found('signing-certificate-weak', 'the signing certificate reference uses SHA-1')]
 }
 
 /**
@@ -341,8 +362,6 @@ export function isProvenByItself({ path, at }: Pick<ProvenTime, 'at' | 'path'>, 
   const alone = { ocsps: data.ocsps, crls: data.crls, now, ...(responders && { responders }) }
   return zip(path, statusesOf(path, at, alone)).every(([certificate, status]) => satisfiesLongTerm(status, certificate))
 }
-
-const digestOfBytes = (bytes: Uint8Array) => (name: string) => digest(name, bytes)
 
 /** Returns the end of the covered bytes, by which signatures are sorted. */
 export const coveredEnd = ({ dictionary }: FoundSignature) => {

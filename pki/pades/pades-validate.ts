@@ -5,13 +5,22 @@ import { startOfPdf, type Pdf } from '../pdf/pdf-read.ts'
 import type { Change } from '../pdf/pdf-revision-comparison.ts'
 import { signatureAppearance } from '../pdf/pdf-signature-appearance.ts'
 import { numbersOf, findSignatures } from '../pdf/pdf-signature-fields.ts'
-import { fileDigests } from './pades-coverage.ts'
+import { zip } from '../zip.ts'
+import { fileDigests, type FileDigests } from './pades-coverage.ts'
 import { matchIssued } from './pades-issued.ts'
-import { judgeFilling, judgePermissions } from './pades-permissions.ts'
-import type { SignatureLevel, DocumentProblem, DocumentReport, IssuedMatch, ValidationPolicy } from './pades-report.ts'
+import { fillingProblems, permissionProblems } from './pades-permissions.ts'
+import {
+  remark,
+  type CodedProblem,
+  type DocumentProblem,
+  type DocumentReport,
+  type FoundProblem,
+  type SignatureLevel,
+  type SignatureReport,
+  type ValidationPolicy,
+} from './pades-report.ts'
 import {
   checkSignatureField,
-  claimedSignerOf,
   contentOf,
   coveredEnd,
   isProvenByItself,
@@ -22,7 +31,9 @@ import {
   type ProvenTime,
   type TrustMaterial,
 } from './pades-signature.ts'
-import { readValidationData, type ValidationData } from './pades-validation-data.ts'
+import { readValidationData } from './pades-validation-data.ts'
+
+type FileProblem = CodedProblem<DocumentProblem>
 
 /** R42: the largest file that the portal accepts. */
 const usualLargest = 10_485_760
@@ -49,81 +60,110 @@ export async function validatePdf(bytes: Uint8Array, policy: ValidationPolicy): 
 }
 
 function unread(code: DocumentProblem, detail: string): DocumentReport {
-  const problems = [{ code, severity: 'refuse' as const, detail }]
-  return { verdict: 'refused', issued: 'not-asked', revisions: 0, problems, signatures: [], unproven: [], outdated: [] }
+  const result = resultOf([refusedFile(code, detail)], [])
+  return { ...result, issued: 'not-asked', revisions: 0, unproven: [], outdated: [] }
 }
 
 function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
-  const problems: DocumentReport['problems'] = []
-  const refuse = (code: DocumentProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
   const changesSince = changesOnce(pdf)
   const digests = fileDigests(pdf)
   const { match, revision: issuedRevision, problem } = matchIssued(pdf, policy.issued, digests, changesSince)
-  if (problem) refuse(problem.code, problem.detail)
-  if (match === 'undecided') return { ...decideVerdict(match, pdf, problems, []), unproven: [], outdated: [] }
+  const issuedProblems = problem ? [refusedFile(problem.code, problem.detail)] : []
+  const file = { issued: match, revisions: pdf.revisions.length }
+  if (match === 'undecided') return { ...file, ...resultOf(issuedProblems, []), unproven: [], outdated: [] }
+  const checked = checkSignatures(pdf, policy, digests, changesSince)
+  const { judged, unproven, outdated } = judge(checked, pdf, policy, issuedRevision)
+  const added = judged.filter((each) => isAdded(each, issuedRevision))
+  const problems = [...issuedProblems, ...numberProblems(added, policy)]
+  // The appearance of a refused file need not be checked.
+  const isRefused = resultOf(problems, judged).verdict === 'refused'
+  const { covering, large } = isRefused ? { covering: [], large: [] } : appearanceProblems(pdf, policy, added)
+  const shown = judged.map((each) => (added.includes(each) ? withProblems(each, large) : each))
+  const result = resultOf([...problems, ...covering], policy.issued ? shown : noteCovering(pdf, shown))
+  return { ...file, ...result, unproven, outdated }
+}
+
+const refusedFile = (code: DocumentProblem, detail: string): FileProblem => ({ code, severity: 'refuse', detail })
+
+/** Returns the verdict on a file: the worst of all problems decides. */
+function resultOf(problems: FileProblem[], checked: CheckedSignature[]) {
+  const signatures = checked.map(({ report }) => report)
+  const severities = new Set(
+    [problems, ...signatures.map((each) => each.problems)].flat().map(({ severity }) => severity),
+  )
+  const verdict: DocumentReport['verdict'] = severities.has('refuse')
+    ? 'refused'
+    : severities.has('wait')
+      ? 'pending'
+      : 'accepted'
+  return { verdict, problems, signatures }
+}
+
+/** Checks all signatures, in the order of their coverage, and what each of them permits. */
+function checkSignatures(
+  pdf: Pdf,
+  policy: ValidationPolicy,
+  digests: FileDigests,
+  changesSince: (revision: number) => Change[],
+): CheckedSignature[] {
   const found = findSignatures(pdf)
   if (found.length > maxSignatures) throw new PdfError('There are too many signatures', 'too-costly')
   const checked = found
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
     .map((signature) => checkSignatureField(pdf, signature, digests, changesSince))
-  for (const { found: signature, report } of checked)
-    if (!report.signer) report.claimedSigner = claimedSignerOf(pdf, signature)
-  judgePermissions(pdf, checked)
-  judgeFilling(pdf, checked, policy)
-  const { unproven, outdated } = judge(checked, pdf, policy, issuedRevision)
+  return checked.map((each) =>
+    withProblems(each, [...permissionProblems(pdf, each, checked), ...fillingProblems(pdf, each, policy)]),
+  )
+}
 
-  const isNew = ({ report }: CheckedSignature) =>
-    report.kind === 'signature' && (report.revision === undefined || report.revision > issuedRevision)
-  const added = checked.filter(isNew)
-  if (added.length === 0) refuse('no-signature', 'there is no new signature')
-  if (policy.issued && added.length > 1) refuse('several-signatures', 'there is more than one new signature')
-  // A refused file need not be checked further.
-  if (decideVerdict(match, pdf, problems, checked).verdict !== 'refused')
-    judgeAppearance(pdf, policy, checked, issuedRevision, problems)
-  if (!policy.issued) noteCovering(pdf, checked)
-  return { ...decideVerdict(match, pdf, problems, checked), unproven, outdated }
+const withProblems = (checked: CheckedSignature, problems: FoundProblem[]) =>
+  withReport(checked, { problems: [...checked.report.problems, ...problems] })
+
+const withReport = (checked: CheckedSignature, more: Partial<SignatureReport>): CheckedSignature => ({
+  ...checked,
+  report: { ...checked.report, ...more },
+})
+
+const isAdded = ({ report: { revision } }: CheckedSignature, issuedRevision: number) =>
+  revision === undefined || revision > issuedRevision
+
+function numberProblems(added: CheckedSignature[], policy: ValidationPolicy): FileProblem[] {
+  const count = added.filter(({ report }) => report.kind === 'signature').length
+  if (count === 0) return [refusedFile('no-signature', 'there is no new signature')]
+  return policy.issued && count > 1 ? [refusedFile('several-signatures', 'there is more than one new signature')] : []
 }
 
 /** Share of a page's area. */
 const largeShare = 0.25
 
 /** Judges the appearance of all new signatures, timestamps included (R99). Without an issued document a finding is only a remark. */
-function judgeAppearance(
-  pdf: Pdf,
-  policy: ValidationPolicy,
-  checked: CheckedSignature[],
-  issuedRevision: number,
-  problems: DocumentReport['problems'],
-) {
-  const added = checked.filter(({ report: { revision } }) => revision === undefined || revision > issuedRevision)
-  const { covers, share } = signatureAppearance(
-    pdf,
-    new Set(added.flatMap(({ found }) => found.fields.flatMap(numbersOf))),
-  )
+function appearanceProblems(pdf: Pdf, policy: ValidationPolicy, added: CheckedSignature[]) {
+  const { covers, share } = appearanceOf(pdf, added)
   const severity = policy.issued ? 'wait' : 'remark'
-  if (covers) problems.push({ code: 'covers-content', severity, detail: 'a signature covers page content' })
-  if (share <= largeShare) return
-  for (const { report } of added)
-    report.problems.push({ code: 'large-field', severity, detail: 'the signatures cover a large part of a page' })
+  const covering: FileProblem = { code: 'covers-content', severity, detail: 'a signature covers page content' }
+  const large: FoundProblem = { code: 'large-field', severity, detail: 'the signatures cover a large part of a page' }
+  return { covering: covers ? [covering] : [], large: share > largeShare ? [large] : [] }
 }
+
+const appearanceOf = (pdf: Pdf, checked: CheckedSignature[]) =>
+  signatureAppearance(pdf, new Set(checked.flatMap(({ found }) => found.fields.flatMap(numbersOf))))
 
 /**
  * Notes with each signature before the last covering one that a later signature covers page content: later signers choose a look, and may
  * put it over what others have signed (R99).
  */
-function noteCovering(pdf: Pdf, checked: CheckedSignature[]) {
+function noteCovering(pdf: Pdf, checked: CheckedSignature[]): CheckedSignature[] {
   const last = checked.findLastIndex((each, index) => index > 0 && isCovering(pdf, each))
-  for (const { report } of checked.slice(0, Math.max(0, last)))
-    report.changes = [
-      ...report.changes,
-      { kind: 'covering', isAllowed: true, detail: 'a later signature covers page content' },
-    ]
+  const change: Change = { kind: 'covering', isAllowed: true, detail: 'a later signature covers page content' }
+  return checked.map((each, index) =>
+    index < last ? withReport(each, { changes: [...each.report.changes, change] }) : each,
+  )
 }
 
 /** Checks whether a signature covers content; one that cannot be read might cover anything. */
-function isCovering(pdf: Pdf, { found }: CheckedSignature) {
+function isCovering(pdf: Pdf, checked: CheckedSignature) {
   try {
-    const { covers, share } = signatureAppearance(pdf, new Set(found.fields.flatMap(numbersOf)))
+    const { covers, share } = appearanceOf(pdf, [checked])
     return covers || share > largeShare
   } catch (error) {
     if (error instanceof PdfError) return true
@@ -147,74 +187,74 @@ function changesOnce(pdf: Pdf) {
  */
 function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, issuedRevision: number) {
   const material = trustMaterial(policy, readValidationData(pdf))
-  const archive = checked.filter(({ report }) => report.kind === 'document-timestamp')
-  const proven = new Map(archive.map((stamp) => [stamp, archiveTime(stamp, material)]))
-  // The last trusted one covers all the evidence that an earlier one covers.
-  const last = archive
-    .filter((stamp) => stamp.coverage && proven.get(stamp))
-    .reduce<CheckedSignature | undefined>(
-      (a, b) => (a && a.coverage!.revision > b.coverage!.revision ? a : b),
-      undefined,
-    )
-  const evidence = last && readValidationData(pdf.at(last.coverage!.revision))
-  for (const signature of checked) {
-    const { report, tokens, coverage } = signature
-    if (report.kind === 'document-timestamp' || !coverage) continue
-    const own = tokens.map((token) => provenTime(token, material))
-    report.timestamps = tokens.map(({ at, certificate }, index) => ({
-      at,
-      authority: contentOf(certificate),
-      trusted: own[index] !== undefined,
-    }))
-    if (own.some((proof) => proof === undefined))
-      report.problems.push({
-        code: 'timestamp-invalid',
-        severity: 'remark',
-        detail: 'a timestamp is of the future, or of an authority that is not trusted',
-      })
-    const later = archive.filter((stamp) => (stamp.coverage?.revision ?? -1) > coverage.revision)
-    const provenBy = (stamps: CheckedSignature[]) => stamps.flatMap((stamp) => proofsOf(proven.get(stamp)))
+  const stamped = checked.map((each) => (isStamp(each) ? judgeStamp(each, material) : { signature: each }))
+  const archive = stamped.flatMap(({ archived }) => archived ?? [])
+  // The last one covers all the evidence that an earlier one covers.
+  const last = archive.reduce<ArchiveTime | undefined>((a, b) => (a && a.revision > b.revision ? a : b), undefined)
+  const evidence = last && { ...material, data: readValidationData(pdf.at(last.revision)) }
+  const judged = stamped.map(({ signature }) => {
+    const { coverage } = signature
+    if (isStamp(signature) || !coverage) return signature
+    const later = archive.filter(({ revision }) => revision > coverage.revision)
     const covered = last && later.includes(last) ? evidence : undefined
-    const times = [...own.flatMap(proofsOf), ...provenBy(later)].map(({ at }) => at)
-    report.provenAt = times.toSorted((a, b) => a.getTime() - b.getTime())[0]
-    const isNew = coverage.revision > issuedRevision
-    judgeSignature(signature, earlierOf(report.provenAt, policy.receivedAt), material, isNew)
-    report.level = decideLevel(signature, { own: own.flatMap(proofsOf), later: provenBy(later), covered }, material)
-  }
-  return material
+    return judgeTimed(signature, { later, covered, isNew: coverage.revision > issuedRevision }, material)
+  })
+  return { judged, unproven: material.unproven, outdated: material.outdated }
+}
+
+const isStamp = ({ report }: CheckedSignature) => report.kind === 'document-timestamp'
+
+/** The time that a trusted document timestamp proves, with the revision up to which it proves it. */
+type ArchiveTime = ProvenTime & { revision: number }
+
+function judgeStamp(
+  signature: CheckedSignature,
+  material: TrustMaterial,
+): { signature: CheckedSignature; archived?: ArchiveTime } {
+  const { report, coverage } = signature
+  const [token] = signature.tokens
+  if (!token || !coverage) return { signature }
+  const proof = provenTime(token, material)
+  if (!proof) return { signature: withProblems(signature, [untrustedTime('the timestamp')]) }
+  const { at: provenAt, path, revocations } = proof
+  const trusted = withReport(signature, { trusted: true, provenAt, path: path.map(({ der }) => der), revocations })
+  return { signature: trusted, ...(report.intact && { archived: { ...proof, revision: coverage.revision } }) }
+}
+
+const untrustedTime = (subject: string) =>
+  remark('timestamp-invalid', `${subject} is of the future, or of an authority that is not trusted`)
+
+/** `later`: the document timestamps after a signature; `covered`: the evidence that these cover. */
+type LaterTimes = { later: ArchiveTime[]; covered: TrustMaterial | undefined }
+
+/** Judges a signature at the earliest time that its own timestamps or later ones prove, or else at the time of receipt. */
+function judgeTimed(
+  signature: CheckedSignature,
+  { later, covered, isNew }: LaterTimes & { isNew: boolean },
+  material: TrustMaterial,
+): CheckedSignature {
+  const proofs = signature.tokens.map((token) => provenTime(token, material))
+  const own = proofs.flatMap((proof) => proof ?? [])
+  const [provenAt] = [...own, ...later].map(({ at }) => at).toSorted((a, b) => a.getTime() - b.getTime())
+  const timestamps = zip(signature.tokens, proofs).map(([{ at, certificate }, proof]) => ({
+    at,
+    authority: contentOf(certificate),
+    trusted: proof !== undefined,
+  }))
+  const invalid = proofs.includes(undefined) ? [untrustedTime('a timestamp')] : []
+  const timed = withProblems(withReport(signature, { provenAt, timestamps }), invalid)
+  const judged = judgeSignature(timed, earlierOf(provenAt, material.policy.receivedAt), material, isNew)
+  return withReport(judged, { level: decideLevel(judged, own, { later, covered }, material) })
 }
 
 /** Returns the earlier of the proven time and the time of receipt: the clock of a timestamp authority may be ahead. */
 const earlierOf = (proven: Date | undefined, receivedAt: Date) => (proven && proven < receivedAt ? proven : receivedAt)
 
-const proofsOf = (proof: ProvenTime | undefined) => proof ?? []
-
-function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
-  const { report, tokens } = stamp
-  const [token] = tokens
-  if (!token) return undefined
-  const proof = provenTime(token, material)
-  report.trusted = proof !== undefined
-  report.provenAt = proof?.at
-  if (proof) {
-    report.path = proof.path.map(({ der }) => der)
-    report.revocations = proof.revocations
-  } else
-    report.problems.push({
-      code: 'timestamp-invalid',
-      severity: 'remark',
-      detail: 'the timestamp is of the future, or of an authority that is not trusted',
-    })
-  return report.intact ? proof : undefined
-}
-
-/**
- * Determines the level of a signature. `own`: the trusted timestamps in the signature; `later`: those of the document after it; the first
- * one may take the place of `own`; `covered`: the evidence that these cover.
- */
+/** Determines the level of a signature. Without timestamps of its own, the first later one takes their place. */
 function decideLevel(
   { report, path, signature }: CheckedSignature,
-  { own, later, covered }: Record<'own' | 'later', ProvenTime[]> & { covered: ValidationData | undefined },
+  own: ProvenTime[],
+  { later, covered }: LaterTimes,
   material: TrustMaterial,
 ): SignatureLevel | undefined {
   const { intact, trusted, provenAt } = report
@@ -224,19 +264,5 @@ function decideLevel(
   const stamps = own.length ? own : later.slice(0, 1)
   const signed = { at: provenAt, path }
   if (!trusted || ![signed, ...stamps].every((each) => isProvenByItself(each, material))) return 'B-T'
-  return covered && isProvenByItself(signed, { ...material, data: covered }) ? 'B-LTA' : 'B-LT'
-}
-
-function decideVerdict(
-  issued: IssuedMatch,
-  pdf: Pdf,
-  problems: DocumentReport['problems'],
-  checked: CheckedSignature[],
-): Omit<DocumentReport, 'unproven' | 'outdated'> {
-  const signatures = checked.map(({ report }) => report)
-  const severities = new Set(
-    [...problems, ...signatures.flatMap((signature) => signature.problems)].map(({ severity }) => severity),
-  )
-  const verdict = severities.has('refuse') ? 'refused' : severities.has('wait') ? 'pending' : 'accepted'
-  return { verdict, issued, revisions: pdf.revisions.length, problems, signatures }
+  return covered && isProvenByItself(signed, covered) ? 'B-LTA' : 'B-LT'
 }

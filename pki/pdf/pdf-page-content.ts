@@ -54,7 +54,7 @@ const done = new Error('The reading is complete')
 
 const maxOperators = 400_000
 const maxBytes = 64 << 20
-const deepestForm = 12
+const maxFormDepth = 12
 const maxOperands = 5000
 /** Share of the area: covering a plain background hides nothing. */
 const backgroundShare = 0.95
@@ -330,7 +330,7 @@ class ContentReader {
     const object = isReference(reference) ? this.#pdf.object(reference.number) : undefined
     if (!object?.data || !isDictionary(object.value)) throw new PdfError('A painted XObject is not a stream')
     if (!isName(this.#pdf.resolve(object.value.get('Subtype')), 'Form')) return this.#unitSquare()
-    if (++this.#depth > deepestForm) throw new PdfError('Forms are nested too deeply', 'too-costly')
+    if (++this.#depth > maxFormDepth) throw new PdfError('Forms are nested too deeply', 'too-costly')
     this.save()
     const depth = this.#saved.length
     const matrix = numbersOf(this.#pdf, object.value.get('Matrix'))

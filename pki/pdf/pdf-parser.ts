@@ -28,7 +28,7 @@ export class PdfError extends Error {
 
 const deepest = 100
 const endMark = bytesOf('%%EOF')
-const longestString = 1 << 22
+const maxStringLength = 1 << 22
 
 /** White space, delimiters, and everything else (ISO 32000-1 §7.2.2). */
 const kinds = new Uint8Array(256)
@@ -225,7 +225,7 @@ export class PdfParser {
     const start = ++this.position
     for (;;) {
       const byte = this.bytes[this.position++]
-      if (byte === undefined || out.length > longestString) throw this.#unexpected('the end of a string')
+      if (byte === undefined || out.length > maxStringLength) throw this.#unexpected('the end of a string')
       if (byte === 0x5c) {
         // Octal numbers from 400 on exceed a byte, and readers truncate them differently.
         isAmbiguous ||= /^[4-7][0-7]{2}/.test(this.#text(this.position, this.position + 3))

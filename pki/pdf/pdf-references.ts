@@ -103,7 +103,7 @@ function addDrawn(value: PdfValue, wanted: ReadonlySet<number>, used: Set<number
     }
 }
 
-const longestKey = 64
+const maxKeyLength = 64
 
 /** Returns the key whose value begins at a position; empty if there is none, undefined where a comment may be in between. */
 function keyBefore(bytes: Uint8Array, position: number): string | undefined {
@@ -111,7 +111,7 @@ function keyBefore(bytes: Uint8Array, position: number): string | undefined {
   while (isSpace(bytes[end - 1])) end--
   if (hasComment(bytes, end - 1, position)) return undefined
   let start = end
-  while (start > end - longestKey && isRegular(bytes[start - 1])) start--
+  while (start > end - maxKeyLength && isRegular(bytes[start - 1])) start--
   if (bytes[start - 1] !== 0x2f) return ''
   return latin1(bytes, start, end).replace(/#([0-9a-fA-F]{2})/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -195,7 +195,7 @@ function scan(
   }
 }
 
-const longestLine = 256
+const maxLineLength = 256
 
 /** Checks whether a line that ends between two positions has a percent sign. */
 function hasComment(bytes: Uint8Array, from: number, to: number) {
@@ -203,6 +203,6 @@ function hasComment(bytes: Uint8Array, from: number, to: number) {
   for (let i = from + 1; i < to; i++) if (bytes[i] === 0x0a || bytes[i] === 0x0d) broken = true
   if (!broken) return false
   for (let i = from; i >= 0 && bytes[i] !== 0x0a && bytes[i] !== 0x0d; i--)
-    if (bytes[i] === 0x25 || from - i > longestLine) return true
+    if (bytes[i] === 0x25 || from - i > maxLineLength) return true
   return false
 }

@@ -10,7 +10,7 @@ export type SignatureAppearance = { covers: boolean; share: number }
 /** Each is compared with everything that the pages paint; 50 signatures have 100 objects. */
 const maxWidgets = 200
 /** Empty appearance streams of signing programs are shorter. */
-const longestBlank = 4096
+const maxBlankLength = 4096
 
 /**
  * Determines what the given widgets paint (ISO 32000-1 §12.5.5), because the signer chooses the appearance and could
@@ -118,7 +118,7 @@ function isBlank(pdf: Pdf, reference: PdfValue) {
   if (reference === null) return true
   const stream = isReference(reference) ? pdf.object(reference.number) : undefined
   if (!isReference(reference) || stream?.generation !== reference.generation) return false
-  if (!stream.data || stream.data.length > longestBlank || !isDictionary(stream.value)) return false
+  if (!stream.data || stream.data.length > maxBlankLength || !isDictionary(stream.value)) return false
   if (stream.value.has('Filter') || stream.value.has('F')) return false
   return /^(?:[\0\t\n\f\r ]|%[ -~]*(?:[\r\n]|$))*$/.test(latin1(stream.data))
 }

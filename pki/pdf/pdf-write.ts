@@ -13,7 +13,7 @@ import {
   type PdfReference,
   type PdfValue,
 } from './pdf-value.ts'
-import { maxEntries, maxRevisions, mostNumber } from './pdf-xref.ts'
+import { maxEntries, maxRevisions, maxNumber } from './pdf-xref.ts'
 
 /** An object of an incremental update: a value, or a stream with the given data. */
 export type NewObject = { reference: PdfReference; value: PdfValue; data?: Uint8Array }
@@ -85,7 +85,7 @@ const reservedRoom = { objects: 10_000, revisions: 10 }
 export function checkRoom(pdf: Pdf) {
   const entries = entriesOf(pdf).reduce((sum, { kinds }) => sum + kinds.length, 0)
   if (
-    nextNumber(pdf) + reservedRoom.objects > mostNumber ||
+    nextNumber(pdf) + reservedRoom.objects > maxNumber ||
     entries + reservedRoom.objects > maxEntries ||
     pdf.revisions.length + reservedRoom.revisions > maxRevisions
   )

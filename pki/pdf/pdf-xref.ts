@@ -40,7 +40,7 @@ export const maxEntries = 500_000
 /** Every look-up of an object may search all of them. */
 export const maxRevisions = 100
 /** The most objects that readers support (ISO 32000-1 table C.1). */
-export const mostNumber = 8_388_607
+export const maxNumber = 8_388_607
 const maxTail = 1024
 
 /** Reads the revisions, oldest first. Throws PdfError unless each begins where the previous one ends. */
@@ -177,7 +177,7 @@ function readTable(parser: PdfParser, limits: ReadLimits) {
     const first = parser.integer()
     const count = parser.integer()
     entries += count
-    if (entries > maxEntries || first > mostNumber) throw new PdfError('The file has too many objects', 'too-costly')
+    if (entries > maxEntries || first > maxNumber) throw new PdfError('The file has too many objects', 'too-costly')
     const subsection = { first, kinds: new Uint8Array(count), fields: new Float64Array(count * 2) }
     parser.skipBlank()
     for (let i = 0; i < count; i++) readLine(parser, subsection, i)
@@ -223,8 +223,8 @@ function readStreamSection(bytes: Uint8Array, offset: number, limits: ReadLimits
   const table = decodeStream(trailer, data, limits)
   const [typeWidth, firstWidth, secondWidth, ...further] = integers(trailer.get('W'), 8)
   const size = integerAt(trailer, 'Size') ?? -1
-  if (size < 0 || size > mostNumber + 1) throw new PdfError('A cross-reference stream has a bad number')
-  const index = trailer.has('Index') ? integers(trailer.get('Index'), mostNumber + 1) : [0, size]
+  if (size < 0 || size > maxNumber + 1) throw new PdfError('A cross-reference stream has a bad number')
+  const index = trailer.has('Index') ? integers(trailer.get('Index'), maxNumber + 1) : [0, size]
   if (table.rest.length > 0 || secondWidth === undefined || further.length > 0 || index.length % 2 !== 0)
     throw new PdfError('A cross-reference stream is malformed')
   const widths = [typeWidth ?? 0, firstWidth ?? 0, secondWidth] as const

@@ -8,7 +8,7 @@ import { makeDisclosureStatement } from './disclosure-statement.ts'
 import { errorResponse } from './ocsp-responder.ts'
 
 /** The longest reasonable request: twenty certificates, a nonce and an optional signature. */
-const largestRequest = 8192
+const maxRequest = 8192
 
 /**
  * Serves what certificates link to: OCSP (RFC 6960 appendix A), revocation lists, the authorities' certificates (RFC 5280 §4.2.1.13 and
@@ -16,13 +16,11 @@ const largestRequest = 8192
  */
 export async function serveAuthority(app: FastifyInstance, { authority }: { authority: Authority }) {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/ocsp-request',
-    { parseAs: 'buffer', bodyLimit: largestRequest },
-    (_, body, done) => done(null, body),
+  app.addContentTypeParser('application/ocsp-request', { parseAs: 'buffer', bodyLimit: maxRequest }, (_, body, done) =>
+    done(null, body),
   )
 
-  app.post<{ Body: Buffer }>('/ocsp', { bodyLimit: largestRequest }, (request, reply) =>
+  app.post<{ Body: Buffer }>('/ocsp', { bodyLimit: maxRequest }, (request, reply) =>
     reply.type('application/ocsp-response').send(authority.answerOcsp(request.body)),
   )
 
@@ -57,7 +55,7 @@ export async function serveAuthority(app: FastifyInstance, { authority }: { auth
 
 function fromBase64(text: string) {
   const bytes = Buffer.from(text, 'base64')
-  return text.length <= largestRequest && bytes.toString('base64') === text ? bytes : undefined
+  return text.length <= maxRequest && bytes.toString('base64') === text ? bytes : undefined
 }
 
 const reasons: Record<string, FinalReason> = {

@@ -16,8 +16,8 @@ import {
   type SigningService,
 } from './signing-service.ts'
 
-const largestBody = 65_536
-const largestPage = 100
+const maxBody = 65_536
+const maxPage = 100
 const otpId = 'OTP'
 const pinId = 'PIN'
 
@@ -120,17 +120,13 @@ export async function serveCsc(app: FastifyInstance, service: SigningService) {
 
 function readBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string', bodyLimit: largestBody },
-    (_, body: string, done) => {
-      try {
-        done(null, JSON.parse(body))
-      } catch {
-        done(new CscError('invalid_request', 'The body is not JSON'))
-      }
-    },
-  )
+  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxBody }, (_, body: string, done) => {
+    try {
+      done(null, JSON.parse(body))
+    } catch {
+      done(new CscError('invalid_request', 'The body is not JSON'))
+    }
+  })
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 4096 },
@@ -228,20 +224,13 @@ function describe(
 
 function listCredentials(
   { service }: Csc,
-  {
-    userID,
-    onlyValid,
-    credentialInfo,
-    maxResults = largestPage,
-    pageToken = '0',
-    ...details
-  }: z.output<typeof ListBody>,
+  { userID, onlyValid, credentialInfo, maxResults = maxPage, pageToken = '0', ...details }: z.output<typeof ListBody>,
 ) {
   const all = service.keys.ofOwner(userID).flatMap(withCertificate)
   const found = onlyValid ? all.filter((key) => certificateStatus(service, key) === 'valid') : all
   if (!/^\d{1,6}$/.test(pageToken)) throw new CscError('invalid_request', 'Invalid parameter pageToken')
   const from = Number(pageToken)
-  const to = from + Math.min(maxResults, largestPage)
+  const to = from + Math.min(maxResults, maxPage)
   const page = found.slice(from, to)
   return {
     credentialIDs: page.map(({ id }) => id),

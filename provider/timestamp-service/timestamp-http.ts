@@ -13,7 +13,7 @@ import { timestampPasswords, TooManyGuessesError } from './timestamp-password.ts
 import type { StoredTimestampAccount, TimestampStore } from './timestamp-store.ts'
 
 /** A query has about 100 octets; a signed one contains a certificate chain. */
-const largestQuery = 16_384
+const maxQuery = 16_384
 
 type TimestampService = { authority: Authority; store: TimestampStore; now: () => Date }
 
@@ -28,11 +28,11 @@ export async function timestampHttp(app: FastifyInstance, { authority, store, no
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     ['application/timestamp-query', 'application/pkcs7-mime', 'application/cms'],
-    { parseAs: 'buffer', bodyLimit: largestQuery },
+    { parseAs: 'buffer', bodyLimit: maxQuery },
     (_, body, done) => done(null, body),
   )
 
-  app.post<{ Body: Buffer }>('', { bodyLimit: largestQuery }, async (request, reply) => {
+  app.post<{ Body: Buffer }>('', { bodyLimit: maxQuery }, async (request, reply) => {
     const answer = (work: () => Promise<Uint8Array>) =>
       sendAnswer(reply, work, (error) => request.log.error({ err: error }, 'no timestamp'))
     // Fastify accepts a request that has neither a type nor a body.

@@ -52,7 +52,7 @@ export function timestampReports({ store, portal, unlisted = [] }: Reporting) {
 const isCounted = ({ endsAt }: { endsAt: Date | null }) => !endsAt || endsAt.getTime() > Date.now() - endedMs
 
 const everyMs = 2000
-const longestMs = 60_000
+const maxMs = 60_000
 
 /** Reports every two seconds; less and less often while the portal does not answer. */
 export function startReporting(reporting: Reporting, report: (error: unknown) => void): { stop: () => Promise<void> } {
@@ -67,7 +67,7 @@ export function startReporting(reporting: Reporting, report: (error: unknown) =>
       },
       (error: unknown) => {
         if (wait === everyMs) report(error)
-        wait = Math.min(2 * wait, longestMs)
+        wait = Math.min(2 * wait, maxMs)
       },
     )
   const sendLater = () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
@@ -15,7 +16,7 @@ const accountRows = describeRows({
   firstName: column<string>`first_name`,
   secondName: column<string | null>`second_name`,
   surname: column<string>`surname`,
-  locale: column<'pl' | 'en'>`locale`,
+  locale: column<Locale>`locale`,
   passwordHash: column<string | null>`password_hash`,
   earlierHashes: column<string[]>`earlier_hashes`,
   /** Ten wrong passwords block unknown devices, the provider blocks all of them (R118). */
@@ -56,7 +57,7 @@ export const blockForStrangers = (tx: Tx, id: string): Promise<boolean> =>
   query(tx).changesOne(sql`
     update accounts set blocked_at = portal_now(), blocked_for_strangers = true where id = ${id} and blocked_at is null`)
 
-export async function setLocale(db: Db, id: string, locale: 'pl' | 'en'): Promise<void> {
+export async function setLocale(db: Db, id: string, locale: Locale): Promise<void> {
   await query(db).run(sql`update accounts set locale = ${locale} where id = ${id}`)
 }
 

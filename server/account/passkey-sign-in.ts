@@ -24,7 +24,7 @@ export const startPasskeySignIn = handler(calls.startPasskeySignIn, async ({ vis
     challenge,
     rpId: relyingParty(portal.settings).id,
     userVerification: 'required' as const,
-    timeout: limits.passkeys.challenge * 1000,
+    timeout: limits.passkeys.challengeLife * 1000,
   }
 })
 

@@ -346,7 +346,7 @@ test('R17 R5 a device is known by a random token of this host, of which the hash
   expect(set).toMatch(
     /^__Host-sygnet-device=[A-Za-z0-9_-]{43}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   )
-  expect(limits.device.days * 86_400).toBe(15_552_000)
+  expect(limits.device.knownDays * 86_400).toBe(15_552_000)
   const token = browser.device!.split('=')[1]!
   const rows = await portal.rows('select d::text as row from devices d')
   const kept = [token, Buffer.from(token).toString('hex'), Buffer.from(token, 'base64url').toString('hex')]
@@ -381,7 +381,7 @@ test('R17 a device is known until its time or a new password, by a new token eac
   // Another person's sign-in in the same browser ends nothing of hers.
   await testCustomers.signInAs(portal, jan, browser)
   expect([await isKnown(second, anna), await isKnown(browser.device!, jan)]).toEqual([true, true])
-  await portal.clock.advance(limits.device.days * 86_400)
+  await portal.clock.advance(limits.device.knownDays * 86_400)
   expect(await isKnown(browser.device!, jan)).toBe(false)
   const fresh = await testCustomers.signInAs(portal, jan)
   const otherBrowser = await testCustomers.signInAs(portal, jan)

@@ -376,5 +376,5 @@ test('AUT-12 a row is whole where a page ends, however many entries it holds, an
 
   const same = Array.from({ length: 250 }, (_, i) => entry(250 - i, at))
   const cut = await readRows(readHistory(same).read, undefined, 21)
-  expect(cut.map(({ count }) => count)).toEqual([limits.activity.groupedAtMost, limits.activity.groupedAtMost, 50])
+  expect(cut.map(({ count }) => count)).toEqual([limits.activity.maxGrouped, limits.activity.maxGrouped, 50])
 })

@@ -38,7 +38,7 @@ export async function readRows(
       const row = rows.at(-1)
       const last = shown
       shown = shownOf(entry)
-      if (row && shown === last && row.count < limits.activity.groupedAtMost) {
+      if (row && shown === last && row.count < limits.activity.maxGrouped) {
         row.count++
         row.since = entry.at
         row.oldest = entry.id
@@ -107,7 +107,7 @@ export const exportActivity = handler(
     await limit('too-many-attempts', ['activity-exports', accountId])
     const entries = await readActivity(portal, accountId, filters, {
       before: undefined,
-      size: limits.activity.exported,
+      size: limits.activity.maxExported,
     })
     const content = Buffer.from((format === 'csv' ? activityCsv : activityJson)(locale, entries))
     await transaction((tx, audit) => audit('activity-exported', { format }))

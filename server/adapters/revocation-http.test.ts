@@ -215,7 +215,7 @@ test('R104 R105 an answer from just before the signature is fetched again, altho
 })
 
 test('R104 lists that are too large do not keep a host from being asked by OCSP', async () => {
-  const length = limits.revocation.list + 1
+  const length = limits.revocation.listBytes + 1
   served.crl = (response) => response.writeHead(200, { 'content-length': length }).flushHeaders()
   const port = portOf()
   const ask = async (who: Holder) => (await port.collectEvidence([chainOf(who)], now())).data
@@ -367,7 +367,7 @@ test.each<[string, Answer]>([
   ['is stale', says(() => revocationList({ issuer: root, at: later(-2 * 24 * hour) }))],
   ['is forged', says(() => revocationList({ issuer: { ...root, privateKey: stranger.privateKey }, at: now() }))],
   ['is somebody else’s', says(() => revocationList({ issuer: stranger, at: now() }))],
-  ['is too large', (response) => response.end(Buffer.alloc(limits.revocation.list + 1))],
+  ['is too large', (response) => response.end(Buffer.alloc(limits.revocation.listBytes + 1))],
   ['is garbage', (response) => response.end(Buffer.alloc(100_000, 0x30))],
 ])('R104 a revocation list that %s leaves the upload pending', async (_, answer) => {
   served.crl = answer

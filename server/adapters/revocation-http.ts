@@ -41,7 +41,7 @@ const { revocation: bounds } = limits
  * (R104).
  */
 export function revocationByHttp({ trust, ...options }: Options): RevocationPort {
-  const kept = boundedCache(bounds.kept)
+  const cachedBytes = boundedCache(bounds.cachedBytes)
   const sourcesOf = openSources(options)
 
   /**
@@ -54,7 +54,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
     judge: Judge,
     { at, now }: { at: Date; now: Date },
   ): Promise<JudgedEvidence | undefined> {
-    const before = kept.get(key)
+    const before = cachedBytes.get(key)
     const [known] = before ? await judge([{ kind, der: before.der }]) : []
     const isRecent = before && before.at >= wholeSeconds(at) && now.getTime() - before.at.getTime() < refetchAfterMs
     if (known && (known.isSince || isRecent)) return known
@@ -62,7 +62,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
     const [fetched] = der ? await judge([{ kind, der }]) : []
     if (!fetched) return known
     const answer = newestOf([fetched, ...(known ? [known] : [])])!
-    kept.set(key, { der: answer.der, at: now })
+    cachedBytes.set(key, { der: answer.der, at: now })
     return answer
   }
 
@@ -122,7 +122,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
 }
 
 /** Calls the responders and fetches the lists that a certificate names. */
-function openSources({ hosts, timeoutMs = bounds.call * 1000, resolve }: Omit<Options, 'trust'>) {
+function openSources({ hosts, timeoutMs = bounds.callTimeout * 1000, resolve }: Omit<Options, 'trust'>) {
   const guarded = circuitsByHost()
 
   /** Calls an address; undefined if it is unreachable or the allowance is used up. */
@@ -139,17 +139,17 @@ function openSources({ hosts, timeoutMs = bounds.call * 1000, resolve }: Omit<Op
     answer?.status === 200 ? new Uint8Array(answer.body) : undefined
 
   const fetchList = async (url: URL, allowance: Allowance) =>
-    bodyOf(await call(url, { method: 'GET', maxBytes: bounds.list }, allowance))
+    bodyOf(await call(url, { method: 'GET', maxBytes: bounds.listBytes }, allowance))
 
   /** Uses POST only if the responder does not support GET. */
   async function queryResponder(url: URL, request: Uint8Array, allowance: Allowance) {
     const got = getUrl(url, request)
     if (got) {
-      const answer = await call(got, { method: 'GET', maxBytes: bounds.ocsp }, allowance)
+      const answer = await call(got, { method: 'GET', maxBytes: bounds.ocspBytes }, allowance)
       if (!answer || answer.status === 200) return bodyOf(answer)
     }
     const headers = { 'content-type': 'application/ocsp-request' }
-    return bodyOf(await call(url, { method: 'POST', maxBytes: bounds.ocsp, headers, body: request }, allowance))
+    return bodyOf(await call(url, { method: 'POST', maxBytes: bounds.ocspBytes, headers, body: request }, allowance))
   }
 
   return ({ request, ...link }: JudgedLink, allowance: Allowance): Source[] => [
@@ -182,7 +182,7 @@ const newestOf = (all: JudgedEvidence[]) => all.toSorted((a, b) => b.issuedAt.ge
  * are those of the process, whatever number of ports it has.
  */
 let threads: Piscina | undefined
-const mostWaiting = 64
+const maxWaiting = 64
 const openThreads = () =>
   (threads ??= new Piscina({
     filename: new URL('./revocation-thread.ts', import.meta.url).href,
@@ -201,7 +201,7 @@ async function runInThread<Name extends keyof RevocationTasks>(
 ): Promise<ReturnType<RevocationTasks[Name]> | undefined> {
   const pool = openThreads()
   const left = Math.ceil(until - performance.now())
-  if (left <= 0 || pool.queueSize >= mostWaiting) return undefined
+  if (left <= 0 || pool.queueSize >= maxWaiting) return undefined
   try {
     return (await pool.run(task, { name, signal: AbortSignal.timeout(left) })) as ReturnType<RevocationTasks[Name]>
   } catch (error) {
@@ -220,7 +220,7 @@ function subjectOf(der: Uint8Array): string {
 }
 
 /** The most certificates of lists for one request. */
-const mostListed = 500
+const maxListed = 500
 
 /**
  * Returns the certificates of the lists for these chains: those whose subject is a name in the chains, and those of their issuers in turn.
@@ -233,7 +233,7 @@ function listedFor(chains: readonly CertificateChain[], believed: Trust) {
   const given = chains.flatMap(({ path }) => path.flatMap((der) => namesIn(der) ?? []))
   const names = new Set(given.flatMap(({ issuer, subject }) => [hexOf(issuer), hexOf(subject)]))
   for (const name of names) {
-    if (anchors.length + pool.length > mostListed) break
+    if (anchors.length + pool.length > maxListed) break
     anchors.push(...(anchorsBySubject.get(name) ?? []))
     for (const der of poolBySubject.get(name) ?? []) {
       pool.push(der)

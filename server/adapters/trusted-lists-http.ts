@@ -9,14 +9,21 @@ type Options = Pick<TrustedListsPort, 'url' | 'certificates' | 'countries' | 're
   maxBytes?: number
 }
 
-const { call, bytes, redirects: mostRedirects } = limits.trustedLists
+const { fetchTimeout, bytes, redirects: mostRedirects } = limits.trustedLists
 
 /**
  * Creates the adapter for trusted lists over HTTP. The list of lists names the addresses of the others, so only public ones and the
  * operator's own hosts are called, as for addresses in certificates. A redirect may only lead to a possible address of a list (R194).
  */
 export function trustedListsByHttp(options: Options): TrustedListsPort {
-  const { url: listOfLists, certificates, countries, report, timeoutMs = call * 1000, maxBytes = bytes } = options
+  const {
+    url: listOfLists,
+    certificates,
+    countries,
+    report,
+    timeoutMs = fetchTimeout * 1000,
+    maxBytes = bytes,
+  } = options
   const hosts = [new URL(listOfLists).host, ...(options.hosts ?? [])]
 
   async function fetchList(url: URL, left: number): Promise<Uint8Array> {

@@ -11,8 +11,8 @@ export const webhooksByHttp: WebhookPort = {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
-      timeoutMs: limits.webhooks.call * 1000,
-      maxBytes: limits.webhooks.answer,
+      timeoutMs: limits.webhooks.callTimeout * 1000,
+      maxBytes: limits.webhooks.answerBytes,
     }).catch((error: unknown) => {
       throw new DeliveryFailed(serviceFault(`the webhook ${name}`, faultOf(error), 'its address'), false)
     })

@@ -33,9 +33,9 @@ const listAuditEntries = handler(
       })
     }
     // While a transaction is open there is nothing yet: the same question again, a moment later.
-    if (wantsLines) return readLinesAfter(after, isComplete ? Number(limit ?? limits.audit.streamed) : 0)
+    if (wantsLines) return readLinesAfter(after, isComplete ? Number(limit ?? limits.audit.maxStreamed) : 0)
     if (!isComplete) return { items: [], next: position }
-    const size = Number(limit ?? limits.audit.usual)
+    const size = Number(limit ?? limits.audit.usualPage)
     const items = await readEntriesAfter(db, filters, { after, end, size })
     const next = await findPositionAt(db, items.length < size ? end : items.at(-1)!.position)
     await record(items)

@@ -209,7 +209,7 @@ test('OPS-20 as NDJSON each line is an entry with its own position, which contin
 
 test('OPS-20 R172 a stream that broke off is continued after its last whole line without a gap, and only pages that were given are recorded', async () => {
   const after = await endOfTrail()
-  const count = limits.audit.page * 2 + 100
+  const count = limits.audit.maxPage * 2 + 100
   await addMany(count)
   const control = new AbortController()
   const answer = await stream({ after }, portal.clientKey, control.signal)
@@ -227,25 +227,25 @@ test('OPS-20 R172 a stream that broke off is continued after its last whole line
   expect([positions.length, new Set(positions).size]).toEqual([count, count])
 
   const end = await endOfTrail()
-  await addMany(limits.audit.page + 1)
+  await addMany(limits.audit.maxPage + 1)
   await streamed({ after: end })
   const { items } = await page({ after: end, action: 'data-read' })
   expect(items.map(({ actorName, details }) => [actorName, details['read'], details['found']])).toEqual([
-    ['test', 'audit', limits.audit.page],
+    ['test', 'audit', limits.audit.maxPage],
     ['test', 'audit', 1],
   ])
 })
 
 test('OPS-20 R80 each further page counts as a call of the key, so an answer ends where its rate does, and a revoked key gets no more', async () => {
   const after = await endOfTrail()
-  await addMany(limits.audit.page + 1)
+  await addMany(limits.audit.maxPage + 1)
   const { id, key } = await issueClientKey(portal.ownerDb, { name: 'siem', scopes: ['audit:read'], perSecond: 1 })
   await portal.clock.stopAt(await now(portal.db))
   const headers = { authorization: `Bearer ${key}` }
   for (let i = 1; i < limits.clientKey.burst; i++)
     expect((await fetch(`${portal.origin}${getClientKey.path}`, { headers })).status).toBe(200)
   const lines = await streamed({ after, action: 'signed-out' }, key)
-  expect(lines).toHaveLength(limits.audit.page)
+  expect(lines).toHaveLength(limits.audit.maxPage)
   expect((await stream({ after: lines.at(-1)!.position }, key)).status).toBe(429)
   await portal.clock.advance(60)
   expect(await streamed({ after: lines.at(-1)!.position, action: 'signed-out' }, key)).toHaveLength(1)

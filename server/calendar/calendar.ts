@@ -79,7 +79,7 @@ const readCalendarFile = handler(
     const { now, ...owner } = orNotFound(known)
     const content = calendarFile(await listEvents(portal, owner, now), {
       name: `${portal.settings.brand.product}: ${{ pl: 'terminy wygaśnięcia', en: 'expiry dates' }[owner.locale]}`,
-      everyHours: limits.calendar.every,
+      everyHours: limits.calendar.everyHours,
     })
     return { name: 'expiry.ics', type: 'text/calendar; charset=utf-8', bytes: content.length, content }
   },

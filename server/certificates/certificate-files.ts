@@ -1,3 +1,4 @@
+import type { Locale } from '../../contract/enums.ts'
 import type { CertificateDetails } from '../../contract/signatures-and-seals.ts'
 import { derToPem, readCertificate } from '../../pki/asn1/certificate.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -40,7 +41,7 @@ export function certificateFile({ certificate, chain }: CertificateFiles, format
   }
 }
 
-type Agreement = { key: string | null; language: 'pl' | 'en' }
+type Agreement = { key: string | null; language: Locale }
 
 /**
  * Returns the agreement of a signature or a seal, and writes an audit entry of the download. `agreement`: the caller's own one by its id;

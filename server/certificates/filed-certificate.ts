@@ -134,7 +134,7 @@ const days: Record<Period, number> = { '1_day': 1, '30_days': 30, '1_year': 365,
  * Returns the longest validity in milliseconds: the period with a tolerance of a tenth and a day, for leap days, an end at midnight, and a
  * renewal that begins before the end.
  */
-export const longestValidity = (period: Period): number => (days[period] * 1.1 + 1) * dayMs
+export const maxValidity = (period: Period): number => (days[period] * 1.1 + 1) * dayMs
 
 /**
  * Returns the faults of the validity. A certificate can be shorter than agreed, e.g. because of its holder's identity document, but not
@@ -142,7 +142,7 @@ export const longestValidity = (period: Period): number => (days[period] * 1.1 +
  */
 function faultsOfPeriod({ notBefore, notAfter }: CertificateContent, period: Period): Fault[] {
   const length = notAfter.getTime() - notBefore.getTime()
-  if (length <= longestValidity(period)) return []
+  if (length <= maxValidity(period)) return []
   const shown = Math.round(length / dayMs)
   return [fault('period', `The certificate is valid for ${shown} days, which is longer than the period ${period}.`)]
 }

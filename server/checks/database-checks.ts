@@ -170,13 +170,13 @@ function securityOf(url: string): 'local' | 'none' | 'unverified' | 'verified' {
 }
 
 /** Largest accepted clock difference, in seconds. Certificates, codes and signed requests to a bucket allow no more than some minutes. */
-const mostClockDifference = 60
+const maxClockDifference = 60
 
 async function checkClock(readTime: () => Promise<Date>): Promise<CheckFinding> {
   const before = Date.now()
   const time = await readTime()
   const seconds = Math.round((before + Date.now() - 2 * time.getTime()) / 2000)
-  if (Math.abs(seconds) <= mostClockDifference) return ok('The clocks of this machine and of the database agree.')
+  if (Math.abs(seconds) <= maxClockDifference) return ok('The clocks of this machine and of the database agree.')
   return warning(
     `The clock of this machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the database’s: synchronise both by NTP.`,
   )

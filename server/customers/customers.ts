@@ -29,8 +29,8 @@ export const putCustomer = handler(calls.putCustomer, ({ params, body, client, a
   }),
 )
 
-const readState = async ({ keys }: Portal, from: Db, row: CustomerRow) =>
-  replyOf(row, await readPersonalData(from, keys, row.id), await readReportedAcceptances(from, row.id))
+const readState = async ({ keys }: Portal, db: Db, row: CustomerRow) =>
+  replyOf(row, await readPersonalData(db, keys, row.id), await readReportedAcceptances(db, row.id))
 
 export const getCustomer = handler(calls.getCustomer, async ({ params, orNotFound }, portal) =>
   readState(portal, portal.db, orNotFound(await findCustomer(portal.db, portal.keys, params.customer))),

@@ -109,7 +109,7 @@ const acceptancesOf = ({ acceptances = {} }: ImportedCustomer): ReportedAcceptan
 /** Returns the invalid fields of a customer whose acceptance is dated in the future, allowing for clocks that differ by some minutes. */
 export const acceptedInFuture = (customer: ImportedCustomer, now: Date) =>
   acceptancesOf(customer).flatMap(({ kind, at }) =>
-    at.getTime() > now.getTime() + limits.acceptances.ahead * 1000
+    at.getTime() > now.getTime() + limits.acceptances.clockAhead * 1000
       ? { name: `acceptances.${kind}.at`, problem: 'date-range' as const }
       : [],
   )

@@ -59,17 +59,17 @@ export async function writeDataExportPdf({ locale, brand, madeAt, sections, hist
   let shownCount = 0
   let more = false
   for await (const page of history) {
-    const shown = page.slice(0, limits.dataExport.history - shownCount)
+    const shown = page.slice(0, limits.dataExport.pdfEntries - shownCount)
     for (let at = 0; at < shown.length; at += thingsPerTurn) {
       paper.table(shown.slice(at, at + thingsPerTurn).map((entry) => rowOf(locale, entry)))
       await nextTurn()
     }
     shownCount += shown.length
     more = page.length > shown.length
-    if (shownCount === limits.dataExport.history) break
+    if (shownCount === limits.dataExport.pdfEntries) break
   }
   if (!shownCount) paper.paragraph(text.none)
-  if (more || shownCount === limits.dataExport.history) paper.paragraph(text.more(shownCount))
+  if (more || shownCount === limits.dataExport.pdfEntries) paper.paragraph(text.more(shownCount))
   return paper.finish()
 }
 

@@ -9,7 +9,7 @@ import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Portal } from '../platform/portal.ts'
 
 /** Condition on `data_exports e` that an export has not expired. An export is attempted and then offered for the same time. */
-const isLive = sql`coalesce(e.made_at, e.requested_at) > portal_now() - make_interval(secs => ${limits.dataExport.offered})`
+const isLive = sql`coalesce(e.made_at, e.requested_at) > portal_now() - make_interval(secs => ${limits.dataExport.fileLife})`
 
 export type LiveExport = {
   id: string
@@ -23,7 +23,7 @@ export type LiveExport = {
 /** Finds the export that is being made or offered now. */
 export const findLiveExport = (db: Db, accountId: string): Promise<LiveExport | undefined> =>
   query(db).first(sql<LiveExport>`
-    select e.id, e.locale, e.requested_at, e.made_at, e.made_at + make_interval(secs => ${limits.dataExport.offered}) as expires_at,
+    select e.id, e.locale, e.requested_at, e.made_at, e.made_at + make_interval(secs => ${limits.dataExport.fileLife}) as expires_at,
       json_build_object('json', json_build_object('key', e.json_file, 'bytes', e.json_bytes),
         'pdf', json_build_object('key', e.pdf_file, 'bytes', e.pdf_bytes)) as files
     from data_exports e where e.account_id = ${accountId} and ${isLive}`)
@@ -39,7 +39,7 @@ export async function orderExport(
   return query(tx).first(sql<{ id: string; dropAt: Date }>`
     insert into data_exports (id, account_id, locale)
     select ${crypto.randomUUID()}::uuid, ${accountId}, ${locale} where not exists (select from data_exports e where e.account_id = ${accountId} and ${isLive})
-    returning id, requested_at + make_interval(secs => ${limits.dataExport.offered}) as drop_at`)
+    returning id, requested_at + make_interval(secs => ${limits.dataExport.fileLife}) as drop_at`)
 }
 
 export type StartedExport = { accountId: string; locale: Locale; startedAt: Date; email: string }

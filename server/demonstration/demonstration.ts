@@ -195,7 +195,7 @@ async function fill(provider: Provider, db: Db, { featuresOff }: Settings, addre
   const name = 'demonstration'
   // A key left by a crash.
   await revokeClientKey(db, name)
-  const { key } = await issueClientKey(db, { name, scopes: clientScopes, perSecond: limits.clientKey.perSecondMost })
+  const { key } = await issueClientKey(db, { name, scopes: clientScopes, perSecond: limits.clientKey.maxPerSecond })
   // On a slow machine, creating so many documents delays answers.
   const client = portalClient({ url: address, clientKey: key, retriesWhenBusy: true })
   const awaitInvitation = (to: string) =>

@@ -128,7 +128,7 @@ export const exportDeskAudit = handler(
     if (!isComplete) throw fail('unavailable', { retryAfter: 2 })
     const range = await findRange(db, filters, end)
     const pages = () =>
-      readPagesBefore(db, filters, range, { size: limits.audit.page, examined, short: examinedForFile / examined })
+      readPagesBefore(db, filters, range, { size: limits.audit.maxPage, examined, short: examinedForFile / examined })
     const found = await countEntries(pages())
     if (found === undefined) throw fail('invalid-input', { fields: [{ name: 'from', problem: 'too-long' }] })
     await transaction((_, audit) =>

@@ -244,8 +244,8 @@ export const actOnDeskCase = lookUpHandler(
   calls.actOnDeskCase,
   async ({ params, body, fail, limit, orNotFound, transaction }, portal) => {
     requireFeature(portal, featureOfCase[params.kind], fail)
-    const find = async (from: Db, owner: DeskRow | undefined) =>
-      orNotFound(await finders[params.kind](portal, from, orNotFound(owner), params.case))
+    const find = async (db: Db, owner: DeskRow | undefined) =>
+      orNotFound(await finders[params.kind](portal, db, orNotFound(owner), params.case))
     await transaction(async (tx, audit) => {
       const row = await find(tx, await lockDeskRow(tx, portal.keys, params.id))
       const act = row.can[body.action]

@@ -52,14 +52,14 @@ export const renewDeskSignIn = handler(calls.renewDeskSignIn, (call, portal: Des
 
 type ListedRow = Pick<StaffSession, 'id' | 'name' | 'roles' | 'usedAt'> & Device & { address: string; startedAt: Date }
 
-const mostListed = 200
+const maxListed = 200
 
 /** Lists live sessions, the newest first: of one person, or of everybody. */
 async function listStaffSessions(db: Db, subject: string | undefined): Promise<ListedRow[]> {
   return query(db).all(sql<ListedRow>`
     select id, name, roles, address, browser, system, started_at, used_at from staff_sessions
     where ${subject === undefined ? sql`true` : sql`subject = ${subject}`} and ends_at > portal_now()
-    order by started_at desc limit ${mostListed}`)
+    order by started_at desc limit ${maxListed}`)
 }
 
 /** Ends a session, of this person only if one is named. Returns whose it was. */
@@ -197,7 +197,7 @@ async function failIfUnavailable<T>(answer: Promise<T>, fail: Call<typeof calls.
 }
 
 export const logoutPath = '/desk/back-channel-logout'
-const longestToken = 8192
+const maxTokenLength = 8192
 
 /**
  * Serves OpenID Connect Back-Channel Logout 1.0: the provider itself ends the sessions of somebody who has signed out elsewhere, or whose
@@ -208,7 +208,7 @@ export function serveBackChannelLogout(app: FastifyInstance, { db }: Portal, pro
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: longestToken },
+      { parseAs: 'string', bodyLimit: maxTokenLength },
       (_request, body, done) => done(null, new URLSearchParams(body.toString()).get('logout_token') ?? ''),
     )
     scope.post<{ Body: string | undefined }>(logoutPath, { config: { counted: true } }, async ({ body, ip }, reply) => {

@@ -20,7 +20,7 @@ import { findCase, lockCase, listByStatus, linkDocument, removeCase, storeCase }
 const remove = removing('document-case', 'case', removeCase)
 
 /** An upload has room for the encrypted file and its signature. */
-const largestLocked = limits.http.pdfBytes - 131_072
+const maxLocked = limits.http.pdfBytes - 131_072
 
 // The provider's calls that open and read cases; those that handle an upload are in provider-document-moves.ts.
 
@@ -51,7 +51,7 @@ export const putCaseDocument = handler(
     const locked = await lock(portal, bytes, accessCode)
     if (locked === 'busy') throw fail('busy')
     if (typeof locked === 'string') throw fail('pdf-unusable', { reason: locked })
-    const arrival = { caseId: before.id, largest: largestLocked, sourceSha256: source, clear: locked.clear }
+    const arrival = { caseId: before.id, largest: maxLocked, sourceSha256: source, clear: locked.clear }
     const content = Readable.from([Buffer.from(locked.file)])
     const file = await storeFile(portal, { ...arrival, kind: 'document' }, content)
     const superfluous = await transaction(async (tx, audit) => {
@@ -116,7 +116,7 @@ export const stateOf = (keys: Keys, row: DocumentCaseRow): ProviderDocumentState
   signed: row.signedFile && { sha256: row.signedFile.sha256, bytes: row.signedFile.bytes },
 })
 
-export async function readState(from: Db, keys: Keys, providerId: string) {
-  const row = await findCase(from, providerId)
+export async function readState(db: Db, keys: Keys, providerId: string) {
+  const row = await findCase(db, providerId)
   return row && stateOf(keys, row)
 }

@@ -255,7 +255,7 @@ test('DOC-9 DOC-2 before the first download, and after the upload, nothing is si
   await customer.call(finishDocumentSigning, { params, body: entry })
   expect((await customer.call(startDocumentSigning, { params, body })).problem.current).toBe('subscriber-uploaded')
   // A request with another body, so it is not a repetition (R112).
-  await portal.clock.advance(limits.code.repeated + 1)
+  await portal.clock.advance(limits.code.repeatFor + 1)
   expect((await customer.call(finishDocumentSigning, { params, body: entry })).problem.code).toBe('state-passed')
 })
 

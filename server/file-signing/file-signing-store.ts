@@ -112,9 +112,9 @@ export const confirmSigning = (tx: Tx, id: string): Promise<boolean> =>
  * confirmed too long ago to ask the service, or another request has taken it.
  */
 export function takeSigning(db: Db, id: string): Promise<FileSigningRow | undefined> {
-  const { life, busy } = limits.signing
+  const { life, requestTimeout } = limits.signing
   return fileSigningRows(db).first(sql`
-    update file_signings set busy_until = portal_now() + make_interval(secs => ${busy})
+    update file_signings set busy_until = portal_now() + make_interval(secs => ${requestTimeout})
     where id = ${id} and signed_at is null
       and (signatures is not null or confirmed_at > portal_now() - make_interval(secs => ${life}))
       and (busy_until is null or busy_until <= portal_now())
@@ -144,7 +144,7 @@ export function keepSignatures(tx: Tx, id: string, signed: readonly Uint8Array[]
   const signatures = signed.map((signature) => Buffer.from(signature))
   return fileSigningRows(tx).first(sql`
     update file_signings set signatures = ${signatures}::bytea[], timestamps = array_fill(null::bytea, array[${signed.length}::int]),
-      busy_until = portal_now() + make_interval(secs => ${limits.signing.busy})
+      busy_until = portal_now() + make_interval(secs => ${limits.signing.requestTimeout})
     where id = ${id} and signatures is null and cardinality(digests) = ${signed.length}::int
     returning ${fileSigningRows.columns}`)
 }

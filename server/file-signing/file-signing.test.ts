@@ -281,7 +281,7 @@ test('SGN-29 R202 four timestamps are requested at a time, and when the request 
   expect(await keptTimestamps(params)).toEqual(digests.map(() => null))
   expect((await customer.call(signFiles, { params }, 1)).problem.code).toBe('busy')
   signing.tamperBy()
-  await portal.clock.advance(limits.signing.busy + 1)
+  await portal.clock.advance(limits.signing.requestTimeout + 1)
   const { body } = await customer.call(signFiles, { params }, 1)
   expect(checkSignaturesAndTimestamps(signature.certificate, digests, body.signatures!)).toEqual(
     digests.map(() => 'valid'),

@@ -64,7 +64,7 @@ export async function startActivation(portal: Portal, showing: Showing): Promise
   if (!(await requestContent(tx, paired, request))) return (await showContent(portal, showing)) ?? { kind: 'requested' }
   await audit('pairing-requested', { ...details, by })
   const message: ActivationRequest = { kind: paired.kind, paired: paired.id, request }
-  const dropAt = new Date(now.getTime() + limits.activation.request * 1000)
+  const dropAt = new Date(now.getTime() + limits.activation.requestLife * 1000)
   if (by === 'service') await enqueue(tx, portal.keys, { channel: 'app-activation', ...message }, dropAt)
   return { kind: 'requested' }
 }
@@ -131,5 +131,5 @@ export async function deliverActivationRequest(portal: Portal, { kind, paired: i
 /** Checks whether content can be stored: it has not expired, and expires within the allowed time (R130). */
 export function isLive({ expiresAt }: ActivationContent, now: Date): boolean {
   const left = Date.parse(expiresAt) - now.getTime()
-  return left > 0 && left <= limits.activation.kept * 1000
+  return left > 0 && left <= limits.activation.maxLife * 1000
 }

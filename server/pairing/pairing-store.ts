@@ -146,7 +146,7 @@ export const requestContent = (tx: Tx, paired: Paired, request: string): Promise
       request_failure: sql`null::text`,
     },
     sql`(p.content is null or p.content_expires_at <= portal_now()) and (p.requested_at is null or p.request_failure = 'refused'
-      or p.requested_at <= portal_now() - make_interval(secs => ${limits.activation.request}))`,
+      or p.requested_at <= portal_now() - make_interval(secs => ${limits.activation.requestLife}))`,
   )
 
 /** Stores why a request has no answer yet; false if the request is no longer open. */
@@ -182,7 +182,7 @@ export async function findActivation(db: Db, { kind, id }: Paired): Promise<Give
   const row = await query(db).first(sql<Given<typeof Activation>>`
     select case
         when is_ready then 'ready'
-        when requested_at > portal_now() - make_interval(secs => ${limits.activation.request})
+        when requested_at > portal_now() - make_interval(secs => ${limits.activation.requestLife})
           then coalesce(request_failure, 'requested')
         when request_failure is not null then 'refused'
         when shown_at is not null then 'shown'

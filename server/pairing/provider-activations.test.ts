@@ -133,13 +133,13 @@ describe('APP-2 what the provider gives', () => {
   test('APP-2 the input is bounded, and never a link that the browser itself would run', async () => {
     const owner = await makeOwner()
     const refused = [
-      ['content', { content: 'x'.repeat(limits.activation.content + 1) }],
+      ['content', { content: 'x'.repeat(limits.activation.contentLength + 1) }],
       ['content', { content: ' signapp://a' }],
       ['content', { content: 'signapp://żółw' }],
       ['content', { content: 'signapp://a\nb' }],
       ['content', { content: 'JavaScript:alert(1)' }],
       ['content', { content: 'data:text/html,<script>' }],
-      ['code', { code: 'x'.repeat(limits.activation.code + 1) }],
+      ['code', { code: 'x'.repeat(limits.activation.codeLength + 1) }],
       ['expiresAt', { expiresAt: inMinutes(-1) }],
       ['expiresAt', { expiresAt: inMinutes(91 * 24 * 60) }],
     ] as const
@@ -169,7 +169,7 @@ test('APP-5 is requested once by the customer, and the answer is ready for the n
   expect((await show(owner)).body).toMatchObject({ content: given.content })
   // After a quarter of an hour without an answer the customer requests again.
   await show(owner)
-  await portal.clock.advance(limits.activation.request + 1)
+  await portal.clock.advance(limits.activation.requestLife + 1)
   expect((await stateOf(owner)).state).toBe('shown')
   const later = { ...owner, browser: await signInDirectly(portal, owner.person) }
   await insertStepUp(portal, owner.person, 'pair-app', owner.id)

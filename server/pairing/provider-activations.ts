@@ -19,8 +19,8 @@ type CallOf<Name extends keyof typeof calls, Parts extends keyof Call<Endpoint>>
   : never
 
 /** Finds the object of a call; throws unless its product has an app and the option that the call is for is configured. */
-async function requireTarget(from: Db, named: NamedTarget, isConfigured = true): Promise<ActivationTarget> {
-  const target = await findTarget(from, named)
+async function requireTarget(db: Db, named: NamedTarget, isConfigured = true): Promise<ActivationTarget> {
+  const target = await findTarget(db, named)
   if (!target) throw new ApiError('not-found')
   if (!target.hasApp || !isConfigured) throw new ApiError('pairing-not-possible')
   return target

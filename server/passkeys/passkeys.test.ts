@@ -288,8 +288,8 @@ describe.each(signIns)('a passkey $way:', ({ open, draw, answer, shot, wrongs, u
   test('R121 AUT-8 R24 a challenge holds for five minutes to the second, by the database alone, on both nodes', async () => {
     const owner = await withPasskey(deviceWithoutCounter())
     for (const [seconds, status] of [
-      [limits.passkeys.challenge - 1, 200],
-      [limits.passkeys.challenge, 422],
+      [limits.passkeys.challengeLife - 1, 200],
+      [limits.passkeys.challengeLife, 422],
     ] as const)
       for (const node of [0, 1]) {
         await at(0)
@@ -375,7 +375,7 @@ test('AUT-8 one account has ten passkeys at most, however many are added at once
   const added = await runBehindLock(portal, lock, adding, { count: 2 })
   expect(added.map(({ problem }) => problem.code).toSorted()).toEqual(['passkeys-full', undefined])
   expect(await browser.call(passkeys.startPasskey)).toMatchObject({ problem: { code: 'passkeys-full' } })
-  expect(limits.passkeys.most).toBe(10)
+  expect(limits.passkeys.maxCount).toBe(10)
 })
 
 test('AUT-8 R18 R118 wrong answers to challenges are counted and audited up to a limit; they block neither a right one nor SMS', async () => {

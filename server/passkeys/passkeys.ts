@@ -108,7 +108,7 @@ async function storePasskey(
   { name, credentialId, publicKey, counter, transports }: NewPasskey,
 ): Promise<{ id: string; addedAt: Date } | 'full' | 'known'> {
   await query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
-  if ((await countPasskeys(tx, accountId)) >= limits.passkeys.most) return 'full'
+  if ((await countPasskeys(tx, accountId)) >= limits.passkeys.maxCount) return 'full'
   const id = crypto.randomUUID()
   const row = await query(tx).first(sql<{ addedAt: Date }>`
     insert into passkeys (id, account_id, name, credential_id, public_key, counter, transports)
@@ -142,7 +142,7 @@ const listPasskeys = handler(calls.listPasskeys, async ({ session }, { db, keys 
 
 const startPasskey = handler(calls.startPasskey, async ({ session, fail }, { db, settings }) => {
   const { accountId, login, firstName, surname } = session
-  if ((await countPasskeys(db, accountId)) >= limits.passkeys.most) throw fail('passkeys-full')
+  if ((await countPasskeys(db, accountId)) >= limits.passkeys.maxCount) throw fail('passkeys-full')
   return {
     challenge: await drawChallenge(db, registrationOperation(session)),
     rp: { id: relyingParty(settings).id, name: settings.brand.product },
@@ -151,7 +151,7 @@ const startPasskey = handler(calls.startPasskey, async ({ session, fail }, { db,
     excludeCredentials: await readCredentials(db, accountId),
     authenticatorSelection: { residentKey: 'preferred' as const, userVerification: 'required' as const },
     attestation: 'none' as const,
-    timeout: limits.passkeys.challenge * 1000,
+    timeout: limits.passkeys.challengeLife * 1000,
   }
 })
 

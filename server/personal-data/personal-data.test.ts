@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
+import type { Locale } from '../../contract/enums.ts'
 import { wordingOf } from '../../contract/legal/wordings.ts'
 import { readMyData } from '../../contract/my-data.ts'
 import { register } from '../../contract/registration.ts'
@@ -79,7 +80,7 @@ test('PRV-11 REG-5 what the provider reports is shown unless the customer accept
 test('REG-5 R84 each change of the marketing consent is stored and audited, no repetition', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
-  const change = (given: boolean, locale: 'pl' | 'en' = 'pl') =>
+  const change = (given: boolean, locale: Locale = 'pl') =>
     browser.call(changeMarketingConsent, { body: { given, locale, wording: wordingHashes(locale).marketing } })
   const state = async () => (await browser.call(readConsents)).body.items.map(({ kind, given }) => ({ kind, given }))
   // Nothing to withdraw yet.

@@ -39,7 +39,7 @@ import {
   dropChange,
   findChange,
   finishChange,
-  holdAccount,
+  lockAccount,
   moveChange,
   takeNumber,
   type Change,
@@ -106,10 +106,10 @@ function sendingOf({ session, address }: Sender, change: Change) {
   return undefined
 }
 
-async function readChange(from: Db, sender: Sender, change: Change): Promise<PhoneChange> {
+async function readChange(db: Db, sender: Sender, change: Change): Promise<PhoneChange> {
   const { step, newPhone } = change
   const sending = sendingOf(sender, change)
-  const sent = sending && (await findLatestCode(from, sending.operation, sending.to))
+  const sent = sending && (await findLatestCode(db, sending.operation, sending.to))
   return { step, newPhone, sent: sent ?? null }
 }
 
@@ -219,7 +219,7 @@ const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, setToken, ..
   const { accountId, email, locale } = session
   const entry = await enterCodeAtStep(portal, call, smsCode, body.code)
   return transaction(async (tx, audit) => {
-    await holdAccount(tx, accountId)
+    await lockAccount(tx, accountId)
     // Sessions that were started, or are being started, with the old number do not continue.
     const sessions = await revokeSessions(tx, session, address)
     const numbers = await finishChange(tx, portal.keys, session)

@@ -47,7 +47,7 @@ export const beginChange = (tx: Tx, { id: sessionId, accountId }: LiveSession): 
     on conflict (session_id) do nothing`)
 
 /** Locks the session before its change, in the order of sign-out, so that two requests never wait for each other's rows. */
-const holdSession = (tx: Tx, { id }: LiveSession) =>
+const lockSession = (tx: Tx, { id }: LiveSession) =>
   query(tx).run(sql`select from sessions where id = ${id} for no key update`)
 
 /** Moves the change of a session to the next step, if it accepts the entry (R32). */
@@ -57,7 +57,7 @@ export async function moveChange(
   session: LiveSession,
   entry: 'document' | 'email-code',
 ): Promise<Change | undefined> {
-  await holdSession(tx, session)
+  await lockSession(tx, session)
   const [from] = stepsOf(entry)
   const next = from && phoneChangeMoves[from][entry]
   return changeRows(tx, keys).first(sql`
@@ -72,7 +72,7 @@ export async function takeNumber(
   session: LiveSession,
   phone: string,
 ): Promise<(Change & { isOther: boolean }) | undefined> {
-  await holdSession(tx, session)
+  await lockSession(tx, session)
   const before = await findChange(tx, keys, session)
   if (!before) return undefined
   const change = await changeRows(tx, keys).first(sql`
@@ -87,7 +87,7 @@ export async function finishChange(
   keys: Keys,
   session: LiveSession,
 ): Promise<{ before: string; phone: string } | undefined> {
-  await holdSession(tx, session)
+  await lockSession(tx, session)
   const done = await changeRows(tx, keys).first(sql`
     delete from phone_changes where session_id = ${session.id} and step = any(${stepsOf('sms-code')})
     returning ${changeRows.columns}`)
@@ -100,12 +100,12 @@ export async function finishChange(
 }
 
 /** Locks the account, before any of its sessions. */
-export const holdAccount = (tx: Tx, accountId: string) =>
+export const lockAccount = (tx: Tx, accountId: string) =>
   query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
 
 /** Cancels the change of a session; its id, if there was one. */
 export async function dropChange(tx: Tx, session: LiveSession): Promise<string | undefined> {
-  await holdSession(tx, session)
+  await lockSession(tx, session)
   const row = await query(tx).first(sql<{ id: string }>`
     delete from phone_changes where session_id = ${session.id} returning id`)
   return row?.id
@@ -144,7 +144,7 @@ export async function endIfSpent(portal: Portal, caller: Caller<never>, left: nu
   if (left !== 0) return
   const { accountId } = session
   await transaction(async (tx, audit) => {
-    await holdAccount(tx, accountId)
+    await lockAccount(tx, accountId)
     await dropChangesOf(tx, accountId)
     await audit('phone-change-blocked')
   })

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Transaction } from 'kysely'
 import type { DeskRole } from '../../contract/desk/desk-permissions.ts'
 import type { UploadReport } from '../../contract/document-report.ts'
+import type { Locale } from '../../contract/enums.ts'
 import type { ActivationContent } from '../../contract/rules/activation-content.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import type { StatusReason } from '../../contract/status-requests.ts'
@@ -259,7 +260,7 @@ export type RemoteSigningPort = {
   /** Lets the service send its OTP; for credentials with `otp: 'sent'`. */
   sendOtp(credential: SigningCredential): Promise<'sent' | 'refused' | 'unreachable'>
   /** Returns the page where the customer authorises exactly these signatures; for credentials with `redirect`. */
-  createAuthorisationPage(order: SigningOrder & SigningRedirect & { locale: 'pl' | 'en' }): Promise<URL | 'unreachable'>
+  createAuthorisationPage(order: SigningOrder & SigningRedirect & { locale: Locale }): Promise<URL | 'unreachable'>
   /** One signature for each hash, in their order. */
   sign(
     order: SigningOrder & { proof: SigningProof },
@@ -277,7 +278,7 @@ export type ActivationOrder = {
   /** Base64 of its DER. */
   certificate: string
   /** The customer's language. */
-  locale: 'pl' | 'en'
+  locale: Locale
 }
 
 /** Fault of the service in the log; about nobody. */

@@ -33,12 +33,12 @@ const operationOf = (session: LiveSession, row: AgreedRow) => ({
 /** Finds the renewal whose agreement the page shows, or returns why that cannot be signed now. */
 async function findSignable(
   { keys }: Portal,
-  from: Db,
+  db: Db,
   accountId: string,
   id: string,
   { expected, sha256 }: AgreementShown,
 ) {
-  const row = await findRenewal(from, keys, accountId, id)
+  const row = await findRenewal(db, keys, accountId, id)
   if (!row) return { refused: 'not-found' as const }
   if (row.state !== 'signing' || expected.state !== 'signing')
     return { refused: 'state-passed' as const, data: { current: row.state } }

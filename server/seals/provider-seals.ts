@@ -178,9 +178,9 @@ async function changeUser(
   const { id, sealId } = was
   if (was.status === 'deleted') return was
   if (body.status === 'deleted') return removeUser(tx, { sealId, id, at: body.deletedAt })
-  const moved = was.email !== body.email || decryptInvitedPhone(keys, id, was.phone) !== body.phone
-  const user = await updateUserOf(tx, keys, was, body, { accountId, wasMoved: moved })
-  if (user && (moved || user.status !== was.status)) {
+  const wasMoved = was.email !== body.email || decryptInvitedPhone(keys, id, was.phone) !== body.phone
+  const user = await updateUserOf(tx, keys, was, body, { accountId, wasMoved })
+  if (user && (wasMoved || user.status !== was.status)) {
     // Links and codes that went to the earlier address or number must not work any more (R40, R41).
     await voidInvitation(tx, id)
     if (user.status === 'pending') await queueInvitation(tx, keys, id, user.expiresAt)

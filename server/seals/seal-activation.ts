@@ -17,8 +17,8 @@ import { activateUser } from './seal-membership-store.ts'
 // SEA-4, R41: the account proves the invited e-mail address, and the code proves the invited number.
 
 /** Finds the invitation to the session's e-mail, or returns why it cannot be activated now. */
-async function findOpen({ keys }: Portal, from: Db, { accountId }: LiveSession, id: string) {
-  const invitation = await findInvitation(from, keys, accountId, id)
+async function findOpen({ keys }: Portal, db: Db, { accountId }: LiveSession, id: string) {
+  const invitation = await findInvitation(db, keys, accountId, id)
   if (!invitation) return { refused: 'not-found' as const }
   if (invitation.expired) return { refused: 'invitation-expired' as const }
   return invitation.ended ? { refused: 'seal-ended' as const } : invitation

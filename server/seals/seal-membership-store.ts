@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type * as z from 'zod/mini'
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SealUserForm } from '../../contract/seal-user-form.ts'
 import { sealUserMoves, SealUserStatus } from '../../contract/seal-users.ts'
@@ -27,7 +28,7 @@ export const sealUserRows = describeRows({
   surname: column<string>`u.surname`,
   role: column<SealUserRole>`u.role`,
   status: column<SealUserStatus>`u.status`,
-  locale: column<'pl' | 'en'>`u.locale`,
+  locale: column<Locale>`u.locale`,
   invitedAt: column<Date>`u.invited_at`,
   expiresAt: column<Date>`u.expires_at`,
   acquiredAt: column<Date | null>`u.acquired_at`,

@@ -1,4 +1,5 @@
 import { expect, test, describe } from 'vitest'
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { eraseCustomer } from '../../contract/provider/provider-customers.ts'
 import type { ProviderSeal } from '../../contract/provider/provider-seals.ts'
@@ -32,7 +33,7 @@ async function makeAdministered() {
   return { person, seal, browser, params }
 }
 
-async function name(browser: TestBrowser, params: { id: string }, email = newEmail(), locale: 'pl' | 'en' = 'pl') {
+async function name(browser: TestBrowser, params: { id: string }, email = newEmail(), locale: Locale = 'pl') {
   const { status, body } = await browser.call(sealRecipients.nameSealRecipient, { params, body: { email, locale } })
   expect(status).toBe(200)
   await portal.deliver()

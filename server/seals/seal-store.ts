@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Text } from '../../contract/enums.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SealUserStatus } from '../../contract/seal-users.ts'
 import type { Psd2, Seal, SealUserRole } from '../../contract/seals.ts'
@@ -111,7 +111,7 @@ export const findSealCertificate = (db: Db, accountId: string, id: string): Prom
     select s.certificate, s.chain ${accessibleSeals(accountId, sql`portal_now()`)} and s.id = ${id}`)
 
 export const findSealAgreement = (db: Db, accountId: string, id: string) =>
-  query(db).first(sql<{ key: string | null; language: 'pl' | 'en' }>`
+  query(db).first(sql<{ key: string | null; language: Locale }>`
     select s.agreement_key as key, s.agreement_language as language ${accessibleSeals(accountId, sql`portal_now()`)} and s.id = ${id}`)
 
 /** Names of the users' roles in mails and in the copy of all data. */

@@ -60,7 +60,7 @@ function listUserPage(
 const listAllUsers = (db: Db, sealId: string): Promise<SealUserRow[]> =>
   sealUserRows(db).all(sql`
     select ${sealUserRows.columns} from seal_users u where u.seal_id = ${sealId}
-    order by u.number limit ${limits.seal.exported}`)
+    order by u.number limit ${limits.seal.maxExported}`)
 
 /** Finds whether the seal has ended; undefined if the account is not one of its active Administrators (R34, R38). */
 export const findAdministered = (db: Db, sealId: string, accountId: string): Promise<{ ended: boolean } | undefined> =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ServiceRequirement } from '../../contract/service-authorisation.ts'
 import { hashToken } from '../platform/authentication/session.ts'
@@ -10,7 +11,7 @@ export type Authorisation = SigningSubject &
   ServiceRequirement & {
     id: string
     /** The language of the page from which the customer went to the service; null before that. */
-    locale: 'pl' | 'en' | null
+    locale: Locale | null
     /** SHA-256 of everything that the portal's code confirmed (R33). */
     binding: string
     /** Hashes that the service signs, in hexadecimal, separated by commas. */
@@ -23,7 +24,7 @@ export type Authorisation = SigningSubject &
     now: Date
   }
 
-const { life, tries, sends, resendAfter, busy } = limits.signing
+const { life, tries, sends, resendAfter, requestTimeout } = limits.signing
 
 /** The column that has the id of an object of each kind. */
 const columnOf = { documentCase: sql`case_id`, renewal: sql`renewal_id`, fileSigning: sql`file_signing_id` }
@@ -108,7 +109,7 @@ export const putState = (
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
   id: string,
-  { state, locale }: { state: string; locale: 'pl' | 'en' },
+  { state, locale }: { state: string; locale: Locale },
 ): Promise<boolean> =>
   query(db).changesOne(sql`
     update service_authorisations set state_hash = ${hashToken(state)}, state_used = false, locale = ${locale}
@@ -133,7 +134,7 @@ export const takeAuthorisation = (
   state?: string,
 ): Promise<Authorisation | undefined> =>
   query(db).first(sql<Authorisation>`
-    update service_authorisations set busy_until = portal_now() + make_interval(secs => ${busy}), tries = tries + 1,
+    update service_authorisations set busy_until = portal_now() + make_interval(secs => ${requestTimeout}), tries = tries + 1,
       state_used = state_used or ${state !== undefined}
     where id = ${id} and ${isOpenFor(accountId, sessionId)} and tries < ${tries}
       and (busy_until is null or busy_until <= portal_now())

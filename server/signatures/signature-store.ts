@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Signature, SignatureSort } from '../../contract/signatures.ts'
 import {
@@ -75,7 +76,7 @@ export const continuedFrom = (now: RawBuilder<unknown>) => sql`(
   select min(n.valid_from) from signatures n
   where n.account_id = s.account_id and n.valid_to > greatest(s.valid_to, ${now}) and n.status = 'good'
     and n.valid_from > s.valid_from
-    and n.valid_from between s.valid_to - ${days(limits.renewal.window)} and s.valid_to + ${days(1)}
+    and n.valid_from between s.valid_to - ${days(limits.renewal.windowDays)} and s.valid_to + ${days(1)}
     and n.product = s.product and n.organisation is not distinct from s.organisation
     and n.identifier_index = s.identifier_index)`
 
@@ -210,6 +211,6 @@ export async function findCertificate(
 }
 
 export const findAgreement = (db: Db, accountId: string, id: string) =>
-  query(db).first(sql<{ key: string | null; language: 'pl' | 'en' }>`
+  query(db).first(sql<{ key: string | null; language: Locale }>`
     select agreement_key as key, agreement_language as language
     from signatures where id = ${id} and account_id = ${accountId}`)

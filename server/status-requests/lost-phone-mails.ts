@@ -91,12 +91,12 @@ type Reported = {
 }
 
 /** Number of certificates or organisations that a mail names; it counts the others. */
-const mostNamed = 20
+const maxNamed = 20
 
 function named(locale: Locale, names: readonly string[]): string[] {
-  const others = names.length - mostNamed
+  const others = names.length - maxNamed
   return [
-    ...names.slice(0, mostNamed),
+    ...names.slice(0, maxNamed),
     ...(others > 0 ? [{ pl: `i\u00a0jeszcze ${others}`, en: `and ${others} more` }[locale]] : []),
   ]
 }

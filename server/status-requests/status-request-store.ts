@@ -101,7 +101,7 @@ export async function insertRequest(
   const before = [...statusesBefore(change), ...(reason === 'phone-lost' ? ['suspended'] : [])]
   const inserted = await query(tx).first(sql<StatusRequestRow>`
     insert into status_requests (id, account_id, ${reference}, change, reason, deadline)
-    select ${request.id}::uuid, ${accountId}::uuid, s.id, ${change}, ${reason}, portal_now() + make_interval(secs => ${limits.statusRequest.decide})
+    select ${request.id}::uuid, ${accountId}::uuid, s.id, ${change}, ${reason}, portal_now() + make_interval(secs => ${limits.statusRequest.decideWithin})
     from ${table} s where s.id = ${id} and ${isAllowed(id, accountId)}
     for key share of s
     on conflict do nothing returning ${columns}`)
@@ -210,7 +210,7 @@ export async function findOrder(
 export async function markOverdue(db: Db): Promise<boolean> {
   const marked = await query(db).changes(sql`
     update status_requests set alarmed_at = portal_now()
-    where state = 'requested' and alarmed_at is null and deadline <= portal_now() + make_interval(secs => ${limits.statusRequest.overdue})`)
+    where state = 'requested' and alarmed_at is null and deadline <= portal_now() + make_interval(secs => ${limits.statusRequest.alarmBefore})`)
   return marked > 0
 }
 

@@ -102,7 +102,7 @@ describe('with an interface of the authority', () => {
     const asked = await suspend(owner)
     expect(asked.body).toMatchObject({ change: 'suspend', reason: 'compromised', state: 'requested', decidedAt: null })
     expect(Date.parse(asked.body.deadline) - Date.parse(asked.body.requestedAt)).toBe(
-      limits.statusRequest.decide * 1000,
+      limits.statusRequest.decideWithin * 1000,
     )
     expect(await owner.list()).toMatchObject({
       status: 'active',
@@ -311,10 +311,10 @@ describe('decided by the provider', () => {
     const alarmedAt = () =>
       portal.rows('select alarmed_at as at from status_requests where signature_id = $1', [owner.id])
     await suspend(owner)
-    await portal.clock.advance(limits.statusRequest.decide - limits.statusRequest.overdue - 60)
+    await portal.clock.advance(limits.statusRequest.decideWithin - limits.statusRequest.alarmBefore - 60)
     await run()
     expect(await alarmedAt()).toEqual([{ at: null }])
-    await portal.clock.advance(limits.statusRequest.decide - limits.statusRequest.overdue + 60)
+    await portal.clock.advance(limits.statusRequest.decideWithin - limits.statusRequest.alarmBefore + 60)
     await run()
     await expect.poll(() => portal.alarms.map(({ name }) => name)).toContain('status-request-overdue')
     const alarmed = await alarmedAt()

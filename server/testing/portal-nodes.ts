@@ -241,7 +241,7 @@ async function startNode(
     areDeskReadsShown: true,
     hasDeskTasks: true,
     requestsPerSecond: 1_000_000,
-    sealUsers: limits.seal.users,
+    sealUsers: limits.seal.maxUsers,
     webhookHosts: ['hooks.example'],
     archives: { renewalDays: 180, renewStampedBefore: undefined },
     security: { contacts: [], policy: undefined },

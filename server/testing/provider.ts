@@ -16,7 +16,7 @@ import { serveAuthority, serveStatusService } from '../../provider/authority/aut
 import type { Authority } from '../../provider/authority/authority.ts'
 import type { PersonSubject } from '../../provider/authority/subscriber.ts'
 import { ocspStatus, openTestAuthority } from '../../provider/testing/test-authority.ts'
-import { longestValidity } from '../certificates/filed-certificate.ts'
+import { maxValidity } from '../certificates/filed-certificate.ts'
 import type { CertificateStatusPort } from '../platform/ports.ts'
 import { asProvider, bodyOf, openBrowser } from './browser.ts'
 import { readPortalId } from './database-state.ts'
@@ -95,7 +95,7 @@ export const filedCertificate = ({ chain }: Authority, certificate: string) => (
 export function shortestPeriodOf(certificate: string): Period {
   const { notBefore, notAfter } = readCertificate(Buffer.from(certificate, 'base64'))
   const length = notAfter.getTime() - notBefore.getTime()
-  return (['1_year', '2_year'] as const).find((period) => length <= longestValidity(period)) ?? '3_year'
+  return (['1_year', '2_year'] as const).find((period) => length <= maxValidity(period)) ?? '3_year'
 }
 
 /** Uploads a PDF as the provider. */

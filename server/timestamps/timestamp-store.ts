@@ -88,9 +88,9 @@ export async function readUsage(
   const rows = await query(db).all(sql<{ day: string; spent: number }>`
     select to_char(day, 'YYYY-MM-DD') as day, spent from timestamp_usage
     where timestamp_account_id = ${timestampAccountId} and day between ${first}::date and ${last}::date`)
-  const earlier = await query(db).finds(sql`
+  const hasEarlier = await query(db).finds(sql`
     select from timestamp_usage where timestamp_account_id = ${timestampAccountId} and day < ${first}::date and spent > 0 limit 1`)
-  return { spent: new Map(rows.map(({ day, spent }) => [day, spent])), hasEarlier: earlier }
+  return { spent: new Map(rows.map(({ day, spent }) => [day, spent])), hasEarlier }
 }
 
 /** Returns how many timestamps are left; null without a limit. */

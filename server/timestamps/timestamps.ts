@@ -92,8 +92,8 @@ export const readTimestampUsage = handler(
     const { usageDays } = limits.timestamps
     const first = addDays(last, 1 - usageDays)
     const days = Array.from({ length: usageDays }, (_, i) => addDays(last, i + 1 - usageDays))
-    const { spent, hasEarlier: earlier } = await readUsage(db, account.id, { first, last })
-    return { days: days.map((day) => ({ day, spent: spent.get(day) ?? 0 })), today, earlier }
+    const { spent, hasEarlier } = await readUsage(db, account.id, { first, last })
+    return { days: days.map((day) => ({ day, spent: spent.get(day) ?? 0 })), today, earlier: hasEarlier }
   },
 )
 

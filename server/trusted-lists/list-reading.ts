@@ -8,7 +8,7 @@ export type ListReading =
   | { list: TrustedList; problem?: undefined }
   | { problem: TrustedListProblem | 'too-costly'; detail: string }
 
-const { megabytes, read } = limits.trustedLists
+const { memoryMegabytes, verifyTimeout } = limits.trustedLists
 
 /**
  * Reads a list in a thread of its own, with caps on memory and time: a large list takes many seconds, and whoever sends
@@ -17,7 +17,7 @@ const { megabytes, read } = limits.trustedLists
 export async function readInThread(
   bytes: Uint8Array,
   expected: ExpectedList,
-  caps: { megabytes: number; seconds: number } = { megabytes, seconds: read },
+  caps: { megabytes: number; seconds: number } = { megabytes: memoryMegabytes, seconds: verifyTimeout },
 ): Promise<ListReading> {
   const worker = new Worker(new URL('./list-worker.ts', import.meta.url), {
     workerData: { bytes, expected },

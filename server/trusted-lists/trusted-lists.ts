@@ -17,7 +17,7 @@ import {
   readUsedPointers,
 } from './trusted-list-store.ts'
 
-const { every, again, bytes: maxBytes, countries: mostCountries } = limits.trustedLists
+const { refreshEvery, retryAfter, bytes: maxBytes, maxCountries } = limits.trustedLists
 
 /**
  * Fetches the list of lists and then the lists of the countries that it names, on one node (CHK-11). If a list cannot be fetched or is
@@ -28,10 +28,10 @@ export async function fetchLists(portal: Portal): Promise<void> {
   const { trustedLists: source } = ports
   if (!source) return
   const round = roundOf(source)
-  if (!(await beginRound(db, round, again))) return
+  if (!(await beginRound(db, round, retryAfter))) return
   const { url, certificates, countries } = source
   const outcomes = [await fetchList(portal, source, 'listOfLists', { territory: 'EU', url, certificates })]
-  const pointers = (await readUsedPointers(db, source)).slice(0, mostCountries)
+  const pointers = (await readUsedPointers(db, source)).slice(0, maxCountries)
   // One after another, since each may take much memory.
   for (const pointer of pointers) outcomes.push(await fetchList(portal, source, 'national', pointer))
   const missing = countries.filter((country) => !pointers.some(({ territory }) => territory === country))
@@ -39,7 +39,8 @@ export async function fetchLists(portal: Portal): Promise<void> {
     for (const country of missing)
       source.report(`The list of lists names no list of ${country}: check TRUSTED_LISTS_COUNTRIES.`)
   await raiseExpiryAlarm(portal, source, pointers)
-  if (outcomes.every((outcome) => outcome === 'new' || outcome === 'unchanged')) await delayRound(db, round, every)
+  if (outcomes.every((outcome) => outcome === 'new' || outcome === 'unchanged'))
+    await delayRound(db, round, refreshEvery)
 }
 
 /** Names a round by the settings: others begin a round of their own, at once. */

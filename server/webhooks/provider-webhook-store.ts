@@ -64,7 +64,7 @@ export async function replaceSecret(
 ): Promise<{ secret: string; earlierEndsAt: Date }> {
   await query(tx).run(sql`delete from webhook_secrets where webhook_id = ${webhookId} and ends_at is not null`)
   const { earlierEndsAt } = await query(tx).one(sql<{ earlierEndsAt: Date }>`
-    select portal_now() + make_interval(secs => ${limits.webhooks.earlier}) as earlier_ends_at`)
+    select portal_now() + make_interval(secs => ${limits.webhooks.secretOverlap}) as earlier_ends_at`)
   await query(tx).run(sql`update webhook_secrets set ends_at = ${earlierEndsAt} where webhook_id = ${webhookId}`)
   const [id, secret] = [randomUUID(), drawSecret()]
   await query(tx).run(sql`

@@ -21,7 +21,7 @@ export const dueDeliveries = (limit: number): RawBuilder<unknown> => sql`
       select from outbox earlier
       where earlier.webhook_id = m.webhook_id and earlier.lane = m.lane and earlier.event < m.event and earlier.outcome is null)
     order by m.event
-    limit greatest(0, ${limits.webhooks.atOnce} - (
+    limit greatest(0, ${limits.webhooks.parallel} - (
       select count(*) from outbox held where held.webhook_id = w.id and held.outcome is null and held.leased_until > portal_now()))
     for update of m skip locked
   ) o limit ${limit}`

@@ -34,7 +34,7 @@ async function readEventsAfter(db: Db, after: number, limit: number): Promise<Ev
 /** The feed that the provider's systems read at their own pace (OPS-4). */
 const listEvents = handler(calls.listEvents, async ({ query: { after: read, limit }, fail }, { db }) => {
   await assignPositions(db)
-  const rows = await readEventsAfter(db, Number(read ?? 0), Number(limit ?? limits.events.usual))
+  const rows = await readEventsAfter(db, Number(read ?? 0), Number(limit ?? limits.events.usualPage))
   // Read after the rows, so that a reader notices events that were removed meanwhile.
   const { first, last } = await readFeedEnds(db)
   const after = Number(read ?? first - 1)

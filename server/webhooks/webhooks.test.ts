@@ -175,7 +175,7 @@ test('R80 R82 a secret is shown only once and is encrypted at rest; for a day it
   expect([both(first), both(second)]).toEqual([true, true])
   const dump = await dumpDatabase(portal.owner)
   expect([first, second].flatMap((secret) => findIn(dump, secret.slice(6)))).toEqual([])
-  await portal.clock.advance(limits.webhooks.earlier - 5)
+  await portal.clock.advance(limits.webhooks.secretOverlap - 5)
   expect((await newest())(first)).toBe(true)
   await portal.clock.advance(10)
   const late = await newest()
@@ -350,13 +350,13 @@ test('R93 a receiver that hangs blocks a few deliveries and delays neither anoth
   await giveWebhook(portal, good.url)
   for (const account of accounts) await addEventOf(account, '1')
   const stuck = portal.deliverWebhooks(0)
-  await until(() => hanging.received.length === limits.webhooks.atOnce)
+  await until(() => hanging.received.length === limits.webhooks.parallel)
   // The first node may still be delivering some of the good ones.
   await until(async () => {
     await portal.deliverWebhooks(1)
     return good.received.length === accounts.length
   })
-  expect(most).toBe(limits.webhooks.atOnce)
+  expect(most).toBe(limits.webhooks.parallel)
   const mails = portal.mails.length
   await makeCustomer(portal)
   expect(portal.mails.length).toBeGreaterThan(mails)
@@ -420,16 +420,16 @@ test('OPS-4 a webhook gets the types it asked for, from its PUT until it is remo
 
 test('OPS-4 R92 a webhook that accepts nothing has a limited number of events in the outbox; the rest stays in the feed, and none is lost', async () => {
   const { webhook } = await giveWebhook(portal, (hosts.push('127.0.0.1:1'), 'http://127.0.0.1:1/'))
-  const { open } = limits.webhooks
+  const { maxQueued } = limits.webhooks
   await portal.owner.query(
-    `insert into events (type, subject, data) select 'customer.blocked', 'customer ' || n, '{"customer": null, "account": "${accounts[0]}"}' from generate_series(1, ${open + 20}) n`,
+    `insert into events (type, subject, data) select 'customer.blocked', 'customer ' || n, '{"customer": null, "account": "${accounts[0]}"}' from generate_series(1, ${maxQueued + 20}) n`,
   )
   await portal.deliverWebhooks()
   const inOutbox = async () =>
     (await portal.owner.query(`select count(*)::int as n from outbox where webhook_id is not null and outcome is null`))
       .rows[0].n as number
   expect(await inOutbox()).toBe(open)
-  expect((await stateOf(webhook)).waiting).toBe(open + 20)
+  expect((await stateOf(webhook)).waiting).toBe(maxQueued + 20)
   await portal.owner.query(`update outbox set outcome = 'sent' where webhook_id is not null`)
   await portal.deliverWebhooks()
   expect(await inOutbox()).toBe(20)

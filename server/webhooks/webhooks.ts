@@ -38,9 +38,9 @@ async function queueEvents(db: Db, keys: Keys): Promise<void> {
 
 async function queueEventsOfWebhook(tx: Tx, keys: Keys, webhookId: string): Promise<void> {
   const row = await lockWebhookPosition(tx, webhookId)
-  if (!row || row.open >= limits.webhooks.open) return
+  if (!row || row.open >= limits.webhooks.maxQueued) return
   const { name, types, last } = row
-  const events = await readEventsToQueue(tx, row, limits.webhooks.open - row.open)
+  const events = await readEventsToQueue(tx, row, limits.webhooks.maxQueued - row.open)
   const queued = events
     .filter(({ type }) => !types || types.includes(type))
     .map(({ position: event, subject }) => {

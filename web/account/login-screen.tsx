@@ -58,7 +58,7 @@ export function LoginScreen() {
   const t = useText()
   const enter = useEnterPortal()
   const { prove, statusText, statusArea } = useBotCheck('sign-in')
-  const { sent, setSent, over, blocked, block, checkPassword, untilOver } = useAttempt(prove)
+  const { sent, setSent, over, isBlocked, block, checkPassword, untilOver } = useAttempt(prove)
   usePage({ title: { pl: 'Logowanie', en: 'Sign in' } })
   const passkey = !isOff('passkeys') && <PasskeySignIn onDone={enter} onBlocked={block} />
   return (
@@ -103,7 +103,7 @@ export function LoginScreen() {
           onClose={() => setSent(undefined)}
         />
       )}
-      {blocked && <BlockedAccountDialog />}
+      {isBlocked && <BlockedAccountDialog />}
     </div>
   )
 }
@@ -150,7 +150,7 @@ function useAttempt(prove: () => Promise<string>) {
     setIsBlocked(true)
   }
 
-  return { sent, setSent, over, blocked: isBlocked, block, checkPassword, untilOver }
+  return { sent, setSent, over, isBlocked, block, checkPassword, untilOver }
 }
 
 /** Preloads the code of the next page while the customer reads the text message. */

@@ -20,7 +20,7 @@ const refused = {
 }
 
 /** Time after which an offered challenge is renewed, some time before it ends. */
-const renewAfterMs = (limits.passkeys.challenge - 60) * 1000
+const renewAfterMs = (limits.passkeys.challengeLife - 60) * 1000
 
 /**
  * Signs a customer in with a passkey alone (R121): by the button, and as a suggestion of the browser for the login field where it can; the

@@ -12,7 +12,7 @@ const wholesOf: Partial<Record<AuditAction, readonly AuditAction[]>> = {
 }
 
 /** A code is valid for less than this. */
-const mostApartMs = 900_000
+const maxApartMs = 900_000
 
 /** Joins two neighbouring entries if one was done for the other; their row shows both with their times (AUT-12). */
 export function joinedRows(rows: readonly ActivityRow[]): JoinedRow[] {
@@ -33,7 +33,7 @@ function belongTogether(newer: JoinedRow, older: ActivityRow): boolean {
     newer.address === older.address &&
     newer.object?.shown?.id === older.object?.shown?.id &&
     formatDate('pl', newer.at) === formatDate('pl', older.at) &&
-    Date.parse(newer.at) - Date.parse(older.at) < mostApartMs
+    Date.parse(newer.at) - Date.parse(older.at) < maxApartMs
   )
 }
 

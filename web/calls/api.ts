@@ -179,7 +179,7 @@ const mayPass = [408, 409, 425, 429, 500, 502, 503, 504]
 const isRepeatable = (method: Endpoint['method']) => method === 'GET' || method === 'PUT' || method === 'DELETE'
 
 /** A server that names a short time gets it; a customer who waits for the page does not wait longer. */
-const longestPauseMs = 5000
+const maxPauseMs = 5000
 /** Pause for a server that gives its time in another form than seconds, such as a date. */
 const usualPauseMs = 1000
 
@@ -196,7 +196,7 @@ export async function sendWithRetry(address: string, init: RequestInit & Pick<En
   const isFailure = !answer || mayPass.includes(answer.status)
   const pause = pauseBeforeRetry(answer)
   // Asking a busy server earlier than it wants only adds to its load.
-  if (isFailure && isRepeatable(init.method) && pause <= longestPauseMs && !init.signal?.aborted) {
+  if (isFailure && isRepeatable(init.method) && pause <= maxPauseMs && !init.signal?.aborted) {
     await new Promise((resolve) => setTimeout(resolve, pause))
     answer = await attempt()
   }

@@ -26,7 +26,7 @@ export function AgreementButton({ isReady, validFrom, nameSuffix, load }: Props)
 
 /** Interval of the checks whether the agreements have been made (defaults.md); after twelve of them the customer checks. */
 const everyMs = 5_000
-const attemptsAtMost = 12
+const maxAttempts = 12
 
 type AgreementWatchProps = { isWaiting: boolean; message: string; refetchList: () => unknown }
 
@@ -36,7 +36,7 @@ export function AgreementWatch({ isWaiting, message, refetchList }: AgreementWat
   const refetchNow = useEffectEvent(refetchList)
 
   useEffect(() => {
-    if (!isWaiting || attempts >= attemptsAtMost) return
+    if (!isWaiting || attempts >= maxAttempts) return
     const timer = setTimeout(() => {
       setAttempts(attempts + 1)
       refetchNow()
@@ -44,7 +44,7 @@ export function AgreementWatch({ isWaiting, message, refetchList }: AgreementWat
     return () => clearTimeout(timer)
   }, [isWaiting, attempts])
 
-  if (!isWaiting || attempts < attemptsAtMost) return null
+  if (!isWaiting || attempts < maxAttempts) return null
   return (
     <Notice
       className="certificate__watch"

@@ -112,7 +112,7 @@ function Order({ onDone }: { onDone: () => void }) {
 }
 
 const everyMs = 5_000
-const attemptsAtMost = 12
+const maxAttempts = 12
 
 const refetchState = () => void refetch(readDataExport)
 
@@ -121,7 +121,7 @@ function ExportPending() {
   const [attempts, setAttempts] = useState(0)
 
   useEffect(() => {
-    if (attempts >= attemptsAtMost) return
+    if (attempts >= maxAttempts) return
     const timer = setTimeout(() => {
       setAttempts(attempts + 1)
       refetchState()

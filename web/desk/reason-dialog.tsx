@@ -14,7 +14,7 @@ import { proposalFailure } from './proposal-text.ts'
 const reason = line(deskLimits.reason)
 /** A national number is Polish. */
 const Phone = z.pipe(
-  truncatedText(limits.phone.read, 'required'),
+  truncatedText(limits.phone.pastedLength, 'required'),
   z.transform((text: string, { issues }) => {
     const read = readPhone(text, 'PL')
     if ('number' in read) return read.number

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
+import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { useText } from '../app/locale.tsx'
 import { faqTitle, SupportLine } from '../app/support-line.tsx'
 import { Brand } from '../art/brand-mark.tsx'
 import { LanguageLinks } from '../ui/language-links.tsx'
 
-export const homeOf = (locale: 'pl' | 'en') => (locale === 'en' ? '/en' : '/')
+export const homeOf = (locale: Locale) => (locale === 'en' ? '/en' : '/')
 
 /** Shows the frame of the error screens. It needs neither router nor session, so nothing that broke can break it too (ERR-4). */
 export function ErrorFrame({ children }: { children: ReactNode }) {

@@ -129,8 +129,8 @@ export const accountTopics: readonly Topic[] = [
       ],
       'add-passkey': [
         {
-          pl: `Zaloguj się, otwórz „Bezpieczeństwo” i\u00a0wybierz „Dodaj klucz dostępu”. Potwierdź to kodem SMS albo kluczem, który już masz, a\u00a0potem na urządzeniu. Możesz mieć do ${limits.passkeys.most} kluczy, po jednym na każdym urządzeniu. Gdy masz ich tyle, usuń jeden, zanim dodasz nowy.`,
-          en: `Sign in, open “Security” and choose “Add passkey”. Confirm with a text-message code or a passkey you already have, and then on your device. You can have up to ${limits.passkeys.most} passkeys, one on each device. Once you have that many, remove one before you add another.`,
+          pl: `Zaloguj się, otwórz „Bezpieczeństwo” i\u00a0wybierz „Dodaj klucz dostępu”. Potwierdź to kodem SMS albo kluczem, który już masz, a\u00a0potem na urządzeniu. Możesz mieć do ${limits.passkeys.maxCount} kluczy, po jednym na każdym urządzeniu. Gdy masz ich tyle, usuń jeden, zanim dodasz nowy.`,
+          en: `Sign in, open “Security” and choose “Add passkey”. Confirm with a text-message code or a passkey you already have, and then on your device. You can have up to ${limits.passkeys.maxCount} passkeys, one on each device. Once you have that many, remove one before you add another.`,
         },
         {
           pl: 'Jeśli widzisz komunikat, że klucz jest już dodany, to urządzenie ma już klucz do Twojego konta: możesz się nim zalogować.',
@@ -308,8 +308,8 @@ export const accountTopics: readonly Topic[] = [
           en: 'In “Security”, choose “Prepare a copy” and confirm with a text-message code. We’ll e-mail you when the copy is ready. You can download it as a PDF to read and as JSON for software.',
         },
         {
-          pl: `Pliki usuwamy po ${limits.dataExport.offered / 3600}\u00a0godzinach. Jeśli ich nie pobierzesz, przygotuj nową kopię. Możesz to zrobić do ${limits.dataExport.requests.limit}\u00a0razy w\u00a0ciągu doby.`,
-          en: `We remove the files after ${limits.dataExport.offered / 3600}\u00a0hours. If you haven’t downloaded them by then, prepare a new copy. You can do that up to ${limits.dataExport.requests.limit}\u00a0times within a day.`,
+          pl: `Pliki usuwamy po ${limits.dataExport.fileLife / 3600}\u00a0godzinach. Jeśli ich nie pobierzesz, przygotuj nową kopię. Możesz to zrobić do ${limits.dataExport.requests.limit}\u00a0razy w\u00a0ciągu doby.`,
+          en: `We remove the files after ${limits.dataExport.fileLife / 3600}\u00a0hours. If you haven’t downloaded them by then, prepare a new copy. You can do that up to ${limits.dataExport.requests.limit}\u00a0times within a day.`,
         },
       ],
       'suspicious-message': [

@@ -85,8 +85,8 @@ export const certificateTopics: readonly Topic[] = [
     answers: {
       'when-to-renew': [
         {
-          pl: `Od ${limits.renewal.window}\u00a0dni przed wygaśnięciem. Najlepiej zacznij co najmniej 7\u00a0dni wcześniej, aby zdążyć z\u00a0dokumentami. Przypomnimy Ci e-mailem.`,
-          en: `From ${limits.renewal.window}\u00a0days before it expires. It’s best to start at least 7\u00a0days before it expires, to leave time for the documents. We’ll remind you by e-mail.`,
+          pl: `Od ${limits.renewal.windowDays}\u00a0dni przed wygaśnięciem. Najlepiej zacznij co najmniej 7\u00a0dni wcześniej, aby zdążyć z\u00a0dokumentami. Przypomnimy Ci e-mailem.`,
+          en: `From ${limits.renewal.windowDays}\u00a0days before it expires. It’s best to start at least 7\u00a0days before it expires, to leave time for the documents. We’ll remind you by e-mail.`,
         },
       ],
       'code-is-not-renewal': [
@@ -97,8 +97,8 @@ export const certificateTopics: readonly Topic[] = [
       ],
       'renewal-refused': [
         {
-          pl: `Portal podaje powód. W\u00a0portalu odnowisz tylko podpis w\u00a0aplikacji mobilnej, który jest ważny, nie jest zawieszony i\u00a0wygasa w\u00a0ciągu ${limits.renewal.window}\u00a0dni. Potrzebny jest kod odnowienia i\u00a0ważny dokument tożsamości z\u00a0tymi samymi danymi co w\u00a0certyfikacie. Odnowienie podpisu na karcie lub tokenie kupisz w\u00a0sklepie.`,
-          en: `The portal tells you why. Here you can only renew a signature in the mobile app that’s valid, isn’t suspended and expires within ${limits.renewal.window}\u00a0days. You need a renewal code and a valid identity document with the same details as the certificate. Renewals for a card or token are sold in the shop.`,
+          pl: `Portal podaje powód. W\u00a0portalu odnowisz tylko podpis w\u00a0aplikacji mobilnej, który jest ważny, nie jest zawieszony i\u00a0wygasa w\u00a0ciągu ${limits.renewal.windowDays}\u00a0dni. Potrzebny jest kod odnowienia i\u00a0ważny dokument tożsamości z\u00a0tymi samymi danymi co w\u00a0certyfikacie. Odnowienie podpisu na karcie lub tokenie kupisz w\u00a0sklepie.`,
+          en: `The portal tells you why. Here you can only renew a signature in the mobile app that’s valid, isn’t suspended and expires within ${limits.renewal.windowDays}\u00a0days. You need a renewal code and a valid identity document with the same details as the certificate. Renewals for a card or token are sold in the shop.`,
         },
         {
           pl: `Masz nowy dokument albo nowe nazwisko? Zaktualizuj dane dokumentu w\u00a0odnowieniu. Gdy je sprawdzimy, dokończysz odnowienie. Kod wykorzystujesz dopiero wtedy, gdy przechodzisz do kroku 2, a\u00a0rozpoczęte odnowienie zapisujemy na ${limits.renewal.draft / 86_400}\u00a0dni lub do wygaśnięcia certyfikatu.`,

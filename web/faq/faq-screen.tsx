@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import type { Locale } from '../../contract/enums.ts'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { Heading } from '../app/page-head.tsx'
@@ -211,7 +212,7 @@ function useNamedPart(reader: string, endSearch: () => void) {
   }, [hash, location, reader])
 }
 
-function questionCount(locale: 'pl' | 'en', count: number) {
+function questionCount(locale: Locale, count: number) {
   const forms =
     locale === 'pl'
       ? { one: 'pytanie', few: 'pytania', many: 'pytań', other: 'pytania' }
@@ -219,7 +220,7 @@ function questionCount(locale: 'pl' | 'en', count: number) {
   return `${count} ${plural(locale, count, forms)}`
 }
 
-function foundText(locale: 'pl' | 'en', count: number) {
+function foundText(locale: Locale, count: number) {
   if (!count) return locale === 'pl' ? 'Nie znaleziono pytań.' : 'No questions found.'
   const counted = questionCount(locale, count)
   return locale === 'pl' ? `Znaleziono ${counted}.` : `${counted} found.`

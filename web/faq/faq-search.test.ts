@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Locale } from '../../contract/enums.ts'
 import { markedParts, matchingTopics } from './faq-search.ts'
 import { topicsWithout } from './faq-text.ts'
 
 const topics = topicsWithout(() => false)
-const idsFor = (wanted: string, locale: 'pl' | 'en' = 'pl', within = topics) =>
+const idsFor = (wanted: string, locale: Locale = 'pl', within = topics) =>
   matchingTopics(within, wanted, locale).flatMap(({ questions }) => questions.map(({ id }) => id))
 
 test('FAQ-2 questions are found regardless of case and accents', () => {

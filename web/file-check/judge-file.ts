@@ -55,7 +55,7 @@ export async function judgeFile(file: Blob, { password, signal, onAsking }: Opti
 }
 
 /** The largest body, with room for what is around the certificates. */
-const mostCharacters = limits.http.jsonBytes * 0.9
+const maxCharacters = limits.http.jsonBytes * 0.9
 
 /** Times for which the status of certificates was requested, by certificate. */
 type RequestedTimes = Map<string, number>
@@ -69,7 +69,7 @@ export function chainsIn(report: Pick<FileReport, 'unproven' | 'outdated'>, aske
     const below = path.slice(0, -1).map(base64Of)
     const length = below.join().length
     if (!below[0] || (asked.get(below[0]) ?? -Infinity) >= at.getTime()) continue
-    if (certificates + below.length > limits.revocation.certificates || characters + length > mostCharacters) continue
+    if (certificates + below.length > limits.revocation.certificates || characters + length > maxCharacters) continue
     certificates += below.length
     characters += length
     for (const each of below) asked.set(each, Math.max(asked.get(each) ?? -Infinity, at.getTime()))

@@ -1,4 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react'
+import type { Locale } from '../../contract/enums.ts'
 import { useText } from '../app/locale.tsx'
 import { partOnDemand } from '../app/on-demand.tsx'
 import { Button } from '../ui/button.tsx'
@@ -67,5 +68,5 @@ export function SignedRevision({ file, password, end, number, isNewest, addition
 }
 
 /** Returns the name of a signed revision: `umowa.pdf` → `umowa-podpis-1.pdf`. */
-const signedName = (locale: 'pl' | 'en', name: string, number: number) =>
+const signedName = (locale: Locale, name: string, number: number) =>
   `${name.toLowerCase().endsWith('.pdf') ? name.slice(0, -4) : name}-${{ pl: 'podpis', en: 'signature' }[locale]}-${number}.pdf`

@@ -30,7 +30,7 @@ const OrderFields = z.strictObject({
   // Only of a visible signature.
   page: z.optional(z.enum(['first', 'last'])),
   place: z.optional(z.enum(signaturePlaces)),
-  reason: z.optional(z.string().check(z.trim(), z.maxLength(limits.fileSigning.reason, 'too-long'))),
+  reason: z.optional(z.string().check(z.trim(), z.maxLength(limits.fileSigning.reasonLength, 'too-long'))),
 })
 
 type Props = {

@@ -34,7 +34,7 @@ export const newestFirst = (files: readonly SignerChains[]): CertificateChain[] 
 ]
 
 /** The largest body, with room for what is around the certificates. */
-const mostCharacters = limits.http.jsonBytes * 0.9
+const maxCharacters = limits.http.jsonBytes * 0.9
 
 /** Splits the chains into groups that one call takes, each certificate once. */
 export function groupsOf(chains: readonly CertificateChain[]) {
@@ -44,8 +44,8 @@ export function groupsOf(chains: readonly CertificateChain[]) {
   for (const { path: ders, at } of distinctChains(chains)) {
     const path = ders.slice(0, pathLength).map(base64Of)
     const length = path.join().length
-    if (!path[0] || length > mostCharacters) continue
-    if (count + path.length > most || characters + length > mostCharacters) {
+    if (!path[0] || length > maxCharacters) continue
+    if (count + path.length > most || characters + length > maxCharacters) {
       groups.push([])
       count = 0
       characters = 0

@@ -27,7 +27,7 @@ import { PdfError } from '../../pki/pdf/pdf-parser.ts'
 import { listPages, startOfPdf, type Pdf } from '../../pki/pdf/pdf-read.ts'
 import { newFieldName, findSignatures } from '../../pki/pdf/pdf-signature-fields.ts'
 import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
-import { mostEvidenceBytes } from './evidence-limit.ts'
+import { maxEvidenceBytes } from './evidence-limit.ts'
 
 // The steps of a PAdES signature whose key is at a signing service (SGN-21): pure functions of the file, run in a worker.
 
@@ -194,7 +194,7 @@ export function withEvidence(
   const pdf = openAnyPdf(bytes, password)
   const stored = readValidationData(pdf)
   const proofs = [[...newest, ...earlier], newest].map((chains) => proofOf(chains, stored, evidence))
-  const proof = proofs.find((each) => sizeOf(each) <= mostEvidenceBytes)
+  const proof = proofs.find((each) => sizeOf(each) <= maxEvidenceBytes)
   const isProven = !stillUnproven(newest, together(stored, proofs[0]!), evidence.anchors).length
   if (!proof) return { bytes, lacks: isProven ? 'room' : 'answers' }
   // Each attempt would make the file longer, and say that it has evidence.

@@ -11,13 +11,13 @@ import { FileRow } from '../ui/file-row.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { completeAgain, isIncomplete, type Outcome } from './completed-files.ts'
-import { mostEvidenceBytes } from './evidence-limit.ts'
+import { maxEvidenceBytes } from './evidence-limit.ts'
 import { dropSigned, isUnsaved, noteSaved, replaceSigned, type KeptFiles } from './signed-files-store.ts'
 import { signerName } from './signer-choice.tsx'
 import { FileRefused, runStep } from './signing-steps.ts'
 import { lastingText, orderText, originalGone, stillUnfinished } from './signing-text.ts'
 
-const mostEvidence = `${mostEvidenceBytes / 1024}\u00a0KB`
+const maxEvidence = `${maxEvidenceBytes / 1024}\u00a0KB`
 
 const suffix = { pl: '-podpisany', en: '-signed' } as const
 
@@ -181,8 +181,8 @@ const lackTexts = [
     lack: 'room',
     title: { pl: 'Dane o\u00a0certyfikatach są za duże', en: 'The data about the certificates is too large' },
     text: {
-      pl: `Podpis i\u00a0znacznik czasu są w\u00a0pliku. Potwierdzenie wystawców, że certyfikaty nie są unieważnione, ma ponad ${mostEvidence}, więc go nie dodaliśmy. Spróbuj ponownie później, bo wystawca może odpowiedzieć krócej. Bez tego program odbiorcy sam zapyta wystawców.`,
-      en: `The signature and the timestamp are in the file. The issuers’ confirmation that the certificates weren’t revoked is larger than ${mostEvidence}, so we left it out. Try again later, as the issuer may give a shorter answer. Otherwise the recipient’s software asks the issuers itself.`,
+      pl: `Podpis i\u00a0znacznik czasu są w\u00a0pliku. Potwierdzenie wystawców, że certyfikaty nie są unieważnione, ma ponad ${maxEvidence}, więc go nie dodaliśmy. Spróbuj ponownie później, bo wystawca może odpowiedzieć krócej. Bez tego program odbiorcy sam zapyta wystawców.`,
+      en: `The signature and the timestamp are in the file. The issuers’ confirmation that the certificates weren’t revoked is larger than ${maxEvidence}, so we left it out. Try again later, as the issuer may give a shorter answer. Otherwise the recipient’s software asks the issuers itself.`,
     },
   },
 ] as const

@@ -189,12 +189,12 @@ function useHomeParts() {
     setIsLate(false)
     missing.forEach((query) => void query.refetch())
   }
-  return { parts, missing, late: isLate, summaries, retry }
+  return { parts, missing, isLate, summaries, retry }
 }
 
 type AttentionProps = { home: ReturnType<typeof useHomeParts>; variant: 'primary' | 'secondary' }
 
-function AttentionRegion({ home: { parts, missing, late, summaries, retry }, variant }: AttentionProps) {
+function AttentionRegion({ home: { parts, missing, isLate, summaries, retry }, variant }: AttentionProps) {
   const t = useText()
   const label = t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })
   return (
@@ -226,7 +226,7 @@ function AttentionRegion({ home: { parts, missing, late, summaries, retry }, var
                   refetch: retry,
                 }}
                 skeleton={null}
-                isLate={late}
+                isLate={isLate}
                 label={label}
               >
                 {() => null}

@@ -65,7 +65,7 @@ export function PasskeysCard() {
                 })}
               </p>
             )}
-            <AddButton isFull={items.length >= limits.passkeys.most} onAdd={() => setOpen({ what: 'add' })} />
+            <AddButton isFull={items.length >= limits.passkeys.maxCount} onAdd={() => setOpen({ what: 'add' })} />
             {open?.what === 'remove' && (
               <RemovePasskeyDialog {...dialog} passkey={open.passkey} isLast={items.length === 1} />
             )}
@@ -117,8 +117,8 @@ function AddButton({ isFull, onAdd }: { isFull: boolean; onAdd: () => void }) {
     return (
       <p className="muted">
         {t({
-          pl: `Masz już ${limits.passkeys.most} kluczy dostępu. Usuń któryś, aby dodać nowy.`,
-          en: `You already have ${limits.passkeys.most} passkeys. Remove one to add another.`,
+          pl: `Masz już ${limits.passkeys.maxCount} kluczy dostępu. Usuń któryś, aby dodać nowy.`,
+          en: `You already have ${limits.passkeys.maxCount} passkeys. Remove one to add another.`,
         })}
       </p>
     )

@@ -51,23 +51,23 @@ addEventListener('message', ({ data, ports: [port] }: MessageEvent<OpenRequest>)
 })
 
 /** An image with more pixels than this is not drawn; a scan of A3 in 400 dpi has 31 million. */
-const mostPixels = 40_000_000
+const maxPixels = 40_000_000
 
 /** Pixels of a sheet of A4: at least twice those that any screen shows. */
 const sheet = { width: 840, height: 1188 }
 
 /** Maximum number of pixels of a drawn page: as many as three times a sheet on a sharp screen. */
-const mostDrawn = 16_000_000
+const maxDrawn = 16_000_000
 
 /** Largest margin that is trimmed at each side, as a part of the page's width. */
-const mostTrimmed = 0.15
+const maxTrimmed = 0.15
 
 const open = async ({ file, code }: OpenRequest) =>
   getDocument({
     data: new Uint8Array(await file.arrayBuffer()),
     ...(code !== undefined && { password: code }),
     verbosity: VerbosityLevel.ERRORS,
-    maxImageSize: mostPixels,
+    maxImageSize: maxPixels,
     // Needs `wasm-unsafe-eval`, and is for rare kinds of images.
     useWasm: false,
     // Fonts and canvases of a thread instead of those of a document.
@@ -92,9 +92,9 @@ async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }:
   const page = await pdf.getPage(Math.min(number, pdf.numPages))
   const whole = page.getViewport({ scale: 1 })
   // A page of any size is scaled to fit, and as sharp without its margins.
-  const wanted = width && (trim ? width / (1 - 2 * mostTrimmed) : width)
+  const wanted = width && (trim ? width / (1 - 2 * maxTrimmed) : width)
   const fit = wanted ? wanted / whole.width : Math.min(sheet.width / whole.width, sheet.height / whole.height)
-  const most = Math.sqrt(mostDrawn / (whole.width * whole.height))
+  const most = Math.sqrt(maxDrawn / (whole.width * whole.height))
   const viewport = page.getViewport({ scale: Math.min(fit, most) })
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)))
   const context = canvas.getContext('2d', { alpha: false })
@@ -125,7 +125,7 @@ async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }:
 /** Returns the number of white pixels at each side, less a little padding; printed content is never left out. */
 function whiteMargins(context: OffscreenCanvasRenderingContext2D) {
   const { width, height } = context.canvas
-  const most = Math.floor(width * mostTrimmed)
+  const most = Math.floor(width * maxTrimmed)
   const air = Math.ceil(width / 100)
   const margin = (from: number, isLeft: boolean) => {
     const pixels = new Uint32Array(context.getImageData(from, 0, most, height).data.buffer)

@@ -10,7 +10,7 @@ import { Region } from '../ui/region.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
 
-const { days, always } = limits.reminders
+const { days, alwaysSent } = limits.reminders
 
 /** Joins the parts to a list: `60, 30 i 14`; `60, 30 and 14`. */
 const listed = (locale: Locale, parts: readonly (number | string)[]) =>
@@ -22,10 +22,10 @@ const listed = (locale: Locale, parts: readonly (number | string)[]) =>
 export function RemindersCard() {
   const t = useText()
   const reminders = useRead(readReminders)
-  const early = listed(t.locale, days.slice(0, -always))
+  const early = listed(t.locale, days.slice(0, -alwaysSent))
   const last = listed(
     t.locale,
-    days.slice(-always).map((count) => daysText(t.locale, count)),
+    days.slice(-alwaysSent).map((count) => daysText(t.locale, count)),
   )
   return (
     <SectionCard

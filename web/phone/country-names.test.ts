@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { locales } from '../../contract/enums.ts'
+import { type Locale, locales } from '../../contract/enums.ts'
 import { phoneCountries } from '../../contract/rules/phone.ts'
 import { countryRows, searchCountries } from './country-names.ts'
 
-const found = (query: string, locale: 'pl' | 'en' = 'pl') =>
+const found = (query: string, locale: Locale = 'pl') =>
   searchCountries(countryRows(locale), query).map(({ country }) => country)
 
 test('PHO-1 every country is listed once with a name in both languages and its code: Poland first, then by name', () => {

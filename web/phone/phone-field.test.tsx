@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { locales } from '../../contract/enums.ts'
+import { type Locale, locales } from '../../contract/enums.ts'
 import { PhoneEntry, phoneCountries } from '../../contract/rules/phone.ts'
 import { LocaleProvider } from '../app/locale.tsx'
 import { Form } from '../ui/form.tsx'
@@ -11,7 +11,7 @@ import { PhoneField } from './phone-field.tsx'
 const schema = z.strictObject({ phone: PhoneEntry })
 
 /** Renders the field as the server does, before any script. */
-function markup(locale: 'pl' | 'en', initial = {}) {
+function markup(locale: Locale, initial = {}) {
   return renderToStaticMarkup(
     <LocaleProvider locale={locale}>
       <Form schema={schema} initial={initial} onSubmit={async () => {}}>

@@ -35,7 +35,7 @@ export function PhoneField({ name, label, hint, optional = false, aside }: Field
     const [from, to] = [field.selectionStart ?? 0, field.selectionEnd ?? 0]
     const text = extractPastedNumber(
       event.clipboardData.getData('text'),
-      limits.phone.shown - field.value.length + to - from,
+      limits.phone.fieldLength - field.value.length + to - from,
       country,
     )
     if (text === undefined) return
@@ -65,7 +65,7 @@ export function PhoneField({ name, label, hint, optional = false, aside }: Field
           autoComplete="tel"
           className="input"
           defaultValue={start.text}
-          maxLength={limits.phone.shown}
+          maxLength={limits.phone.fieldLength}
           {...wiring}
           name={undefined}
           data-name={name}

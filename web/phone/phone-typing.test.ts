@@ -61,9 +61,9 @@ test('PHO-1 another country takes the digits over, but not the code of the one b
 
 test('PHO-1 the field holds at most 25 characters, and only the first 250 of a pasted text are read', () => {
   expect(extractPastedNumber('600 100 417', 25)).toBeUndefined()
-  expect(extractPastedNumber(`${'x'.repeat(limits.phone.read - 2)}6001`, 25)).toBe('60')
+  expect(extractPastedNumber(`${'x'.repeat(limits.phone.pastedLength - 2)}6001`, 25)).toBe('60')
   fc.assert(
-    fc.property(fc.string({ maxLength: 600 }), fc.nat(limits.phone.shown), (text, room) => {
+    fc.property(fc.string({ maxLength: 600 }), fc.nat(limits.phone.fieldLength), (text, room) => {
       const tidy = extractPastedNumber(text, room) ?? text
       expect(tidy.length).toBeLessThanOrEqual(room)
     }),
@@ -106,7 +106,7 @@ test.each([
   ['+49 170 / 600100417', undefined],
   ['brak', undefined],
 ])('PHO-1 of the pasted text „%s” the field takes „%s”', (pasted, taken) => {
-  expect(extractPastedNumber(pasted, limits.phone.shown, 'PL')).toBe(taken)
+  expect(extractPastedNumber(pasted, limits.phone.fieldLength, 'PL')).toBe(taken)
 })
 
 test('PHO-1 nothing that is typed throws, and no value is longer than what is read', () => {
@@ -114,9 +114,9 @@ test('PHO-1 nothing that is typed throws, and no value is longer than what is re
     fc.property(fc.string({ maxLength: 400, unit }), country, (text, chosen) => {
       const { country: meant, value } = parsePhoneText(text, chosen)
       expect(isPhoneCountry(meant)).toBe(true)
-      expect(value.length).toBeLessThanOrEqual(limits.phone.read + 5)
+      expect(value.length).toBeLessThanOrEqual(limits.phone.pastedLength + 5)
       expect(typeof formatted(text, chosen)).toBe('string')
-      expect(shownFor(text, chosen).text.length).toBeLessThanOrEqual(limits.phone.shown)
+      expect(shownFor(text, chosen).text.length).toBeLessThanOrEqual(limits.phone.fieldLength)
     }),
   )
 })

@@ -13,7 +13,7 @@ export function parsePhoneText(text: string, chosen: Country): Typed {
   const country = isInternational(text) ? countryMeant(text, chosen) : chosen
   const phone = readPhone(text, country)
   if ('number' in phone) return { country, value: phone.number }
-  const typed = text.trim().slice(0, limits.phone.read)
+  const typed = text.trim().slice(0, limits.phone.pastedLength)
   return { country, value: !typed || isInternational(typed) ? typed : `+${callingCode(country)} ${typed}` }
 }
 
@@ -28,7 +28,7 @@ export function formatted(text: string, country: Country) {
 export function shownFor(value: string, chosen: Country): { country: Country; text: string } {
   const phone = readPhone(value)
   if ('number' in phone) return { country: phone.country, text: phone.national }
-  return { country: parsePhoneText(value, chosen).country, text: value.slice(0, limits.phone.shown) }
+  return { country: parsePhoneText(value, chosen).country, text: value.slice(0, limits.phone.fieldLength) }
 }
 
 /** Removes the old country's calling code from a number, because the new country has its own. */
@@ -53,7 +53,7 @@ const onlyCode = /^[( ]*(?:\+|00)[( ]*[1-9]\d{0,2}[) ]*$/
  * two things form no other number.
  */
 export function extractPastedNumber(pasted: string, room: number, country?: Country) {
-  const text = usualCharacters(pasted.slice(0, limits.phone.read))
+  const text = usualCharacters(pasted.slice(0, limits.phone.pastedLength))
   const parts = text
     .split(/[\p{L}#;\p{Cc}\p{Zl}\p{Zp}]| \/ /u)
     .flatMap((part) => /[+( ]{0,4}\d(?:.*[\d)])?/.exec(part)?.[0].trim() ?? [])

@@ -13,7 +13,7 @@ type Props = { renewal: Renewal; onEnter?: () => void }
 export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter }: Props) {
   const t = useText()
   const isWaiting = identityCheck?.state === 'asked'
-  const { late, again } = useRenewalWatch(uid, isWaiting)
+  const { isLate, again } = useRenewalWatch(uid, isWaiting)
   const notice =
     identityCheck &&
     {
@@ -32,7 +32,7 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
               en: 'You can close this page. We’ll e-mail you when you can continue.',
             })}
           </p>
-          {late && (
+          {isLate && (
             <p className="buttons">
               <RetryButton check size="s" onClick={again} />
             </p>

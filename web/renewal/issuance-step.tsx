@@ -66,10 +66,10 @@ function Frame({ heading, children }: { heading: Text; children: ReactNode }) {
 
 function Issuing({ renewal }: { renewal: Renewal }) {
   const t = useText()
-  const { late, again } = useRenewalWatch(renewal.uid, true)
+  const { isLate, again } = useRenewalWatch(renewal.uid, true)
   return (
     <Frame heading={{ pl: 'Wydajemy Twój certyfikat', en: 'We’re issuing your certificate' }}>
-      <div className="card diploma block issuance__now" role="status" aria-busy={!late}>
+      <div className="card diploma block issuance__now" role="status" aria-busy={!isLate}>
         <Medallion family="signature" size={104} />
         <ol className="path">
           <li>
@@ -77,11 +77,11 @@ function Issuing({ renewal }: { renewal: Renewal }) {
             {t({ pl: 'Umowa podpisana i\u00a0zapisana', en: 'Agreement signed and saved' })}
           </li>
           <li aria-current="step">
-            {late ? <Icon name="hour" /> : <span className="spin" aria-hidden="true" />}
+            {isLate ? <Icon name="hour" /> : <span className="spin" aria-hidden="true" />}
             <div>
               <b>{t({ pl: 'Wydajemy certyfikat', en: 'Issuing the certificate' })}</b>
               <p>
-                {late
+                {isLate
                   ? t({ pl: 'To trwa dłużej niż zwykle.', en: 'This is taking longer than usual.' })
                   : t({ pl: 'Zwykle trwa to kilka sekund.', en: 'This usually takes a few seconds.' })}
               </p>
@@ -103,7 +103,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
       <NextSteps renewal={renewal} />
       <div className="buttons block">
         <BackToSignatures />
-        {late && <RetryButton check variant="quiet" onClick={again} />}
+        {isLate && <RetryButton check variant="quiet" onClick={again} />}
       </div>
     </Frame>
   )

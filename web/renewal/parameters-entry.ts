@@ -50,7 +50,7 @@ function useSavedParameters(renewal: Renewal, onChanged: (renewal: Renewal) => v
   const fix = (parameters: RenewalParameters, shortenedTo: string | null) =>
     enqueue((expected) => call(fixParameters, { params, body: { expected, parameters, shortenedTo } }))
 
-  return { save, fix, failed: hasFailed }
+  return { save, fix, hasFailed }
 }
 
 type Values = Record<string, string | boolean>
@@ -104,7 +104,7 @@ export function useParametersEntry(
   const [dialog, setDialog] = useState<OpenDialog>()
   const [isValid, setIsValid] = useState(true)
   const [refused, setRefused] = useState<RenewalReason | 'CODE_GONE'>()
-  const { save, fix, failed } = useSavedParameters(renewal, onChanged)
+  const { save, fix, hasFailed } = useSavedParameters(renewal, onChanged)
   const schema = parametersForm(renewal, locale)
 
   const [values, setValues] = useEntered(container, initial, (entered, isFinal) => {
@@ -154,5 +154,5 @@ export function useParametersEntry(
     else setRefused(judged.reason)
   }
 
-  return { schema, initial, values, choice, isValid, refused, failed, dialog, setDialog, identify, complete, submit }
+  return { schema, initial, values, choice, isValid, refused, hasFailed, dialog, setDialog, identify, complete, submit }
 }

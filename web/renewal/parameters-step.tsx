@@ -135,7 +135,7 @@ type EndProps = {
 }
 
 /** Shows the end of the form: the consequence of continuing, the reason for a refusal, and the buttons. */
-function ParametersEnd({ renewal, entry: { refused, choice, failed }, isBlocked, isHindered }: EndProps) {
+function ParametersEnd({ renewal, entry: { refused, choice, hasFailed }, isBlocked, isHindered }: EndProps) {
   const t = useText()
   const refusal =
     refused &&
@@ -159,7 +159,7 @@ function ParametersEnd({ renewal, entry: { refused, choice, failed }, isBlocked,
           </p>
         </Notice>
       )}
-      {failed && (
+      {hasFailed && (
         <Notice kind="warn" role="status" className="block">
           {t({
             pl: 'Nie udało się zapisać wpisanych danych. Spróbujemy ponownie przy następnej zmianie.',

@@ -24,5 +24,5 @@ export function useRenewalWatch(uid: string, isWaiting: boolean, every: number =
     return () => clearTimeout(timer)
   }, [isWaiting, isLate, looks, every])
 
-  return { late: isLate, slow: isSlow, again: () => setLooks(0) }
+  return { isLate, isSlow, again: () => setLooks(0) }
 }

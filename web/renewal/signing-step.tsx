@@ -97,10 +97,10 @@ export function SigningStep({ renewal, onChanged }: Props) {
 /** Waits for the agreement, which the provider generates within seconds. */
 function AgreementComing({ uid }: { uid: string }) {
   const t = useText()
-  const { late, again } = useRenewalWatch(uid, true)
+  const { isLate, again } = useRenewalWatch(uid, true)
   return (
     <div role="status">
-      {late ? (
+      {isLate ? (
         <Notice title={t({ pl: 'Jeszcze przygotowujemy umowę', en: 'We’re still preparing the agreement' })}>
           <p>
             {t({
@@ -180,7 +180,7 @@ function DeclineDialog({ renewal: { uid, state, version }, onChanged, onClose }:
 function SigningProgress({ uid }: { uid: string }) {
   const t = useText()
   const navigate = useNavigate()
-  const { late, slow, again } = useRenewalWatch(uid, true, 1)
+  const { isLate, isSlow, again } = useRenewalWatch(uid, true, 1)
   const leave = () => void navigate(pages.home.path)
   return (
     <Dialog
@@ -190,15 +190,15 @@ function SigningProgress({ uid }: { uid: string }) {
       onClose={leave}
       footer={
         <>
-          {late && <RetryButton check variant="quiet" onClick={again} />}
-          <Button variant={slow ? 'primary' : 'secondary'} onClick={leave}>
+          {isLate && <RetryButton check variant="quiet" onClick={again} />}
+          <Button variant={isSlow ? 'primary' : 'secondary'} onClick={leave}>
             {t({ pl: 'Wyjdź z\u00a0tej strony', en: 'Leave this page' })}
           </Button>
         </>
       }
     >
-      <Waiting isBusy={!late}>
-        {slow
+      <Waiting isBusy={!isLate}>
+        {isSlow
           ? t({
               pl: 'To trwa dłużej niż zwykle, bo usługa podpisu jeszcze nie odpowiedziała. Nie musisz czekać: zapisaliśmy Twoją zgodę i\u00a0podpiszemy umowę, gdy usługa znów zadziała. Wtedy napiszemy. Jeśli nie uda się to w\u00a0ciągu doby, trzeba będzie podpisać umowę jeszcze raz.',
               en: 'This is taking longer than usual, because the signing service hasn’t responded yet. You don’t need to wait: we’ve recorded your consent, and we’ll sign the agreement once the service works again. We’ll e-mail you then. If it doesn’t work within a day, you’ll have to sign again.',

@@ -25,7 +25,7 @@ export function SealInvitationCard({ isForemost, ...props }: Props) {
   const t = useText()
   const heading = useId()
   const { organisation, role, phone, expiresAt } = props.invitation
-  const { sent, run, busy, failureText, enter, resend, cancel } = useActivation(props)
+  const { sent, run, isBusy, failureText, enter, resend, cancel } = useActivation(props)
   return (
     <section className="card seal-invitation" aria-labelledby={heading}>
       <Medallion family="seal" size={64} />
@@ -47,7 +47,7 @@ export function SealInvitationCard({ isForemost, ...props }: Props) {
           <DateTimeText at={expiresAt} />.
         </p>
       </div>
-      <Button variant={isForemost ? 'primary' : 'secondary'} isBusy={busy} aria-haspopup="dialog" onClick={run}>
+      <Button variant={isForemost ? 'primary' : 'secondary'} isBusy={isBusy} aria-haspopup="dialog" onClick={run}>
         <span>
           {t({ pl: 'Aktywuj dostęp', en: 'Activate access' })}
           <Verbatim className="unseen"> ({organisation})</Verbatim>
@@ -125,5 +125,5 @@ function useActivation({ invitation: { id, organisation }, onActivated }: Omit<P
       onFailure(['code-expired'], () => call(startSealActivation, { params })),
     )
 
-  return { sent, run, busy: isBusy, failureText, enter, resend, cancel: () => setSent(undefined) }
+  return { sent, run, isBusy, failureText, enter, resend, cancel: () => setSent(undefined) }
 }

@@ -100,8 +100,8 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'You’ve already added this passkey. Use another device.',
   },
   'passkeys-full': {
-    pl: `Masz już ${limits.passkeys.most} kluczy dostępu. Usuń któryś, aby dodać nowy.`,
-    en: `You already have ${limits.passkeys.most} passkeys. Remove one to add another.`,
+    pl: `Masz już ${limits.passkeys.maxCount} kluczy dostępu. Usuń któryś, aby dodać nowy.`,
+    en: `You already have ${limits.passkeys.maxCount} passkeys. Remove one to add another.`,
   },
   'password-used-before': {
     pl: 'Nie można użyć poprzedniego hasła. Wpisz inne.',

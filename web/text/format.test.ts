@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { Period } from '../../contract/signatures-and-seals.ts'
 import { formatBytes } from './bytes-text.ts'
@@ -130,7 +131,7 @@ test('a countdown has minutes and two digits of seconds, and never goes below no
 })
 
 test('SIG-7 UIX-28 periods are named in both languages, each on one line', () => {
-  const named = (locale: 'pl' | 'en') => Period.options.map((period) => spaced(periodText(locale, period)))
+  const named = (locale: Locale) => Period.options.map((period) => spaced(periodText(locale, period)))
   expect(periodText('pl', '2_year')).toBe('2\u00a0lata')
   expect(named('pl')).toEqual(['1 dzień', '30 dni', '1 rok', '2 lata', '3 lata'])
   expect(named('en')).toEqual(['1 day', '30 days', '1 year', '2 years', '3 years'])

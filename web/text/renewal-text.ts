@@ -7,7 +7,7 @@ import { daysText } from './period-text.ts'
 
 type ReasonText = { what: Text; advice: Text }
 
-const { window: days, shortest } = limits.renewal
+const { windowDays: days, shortestDays } = limits.renewal
 
 const buyNew: Text = {
   pl: 'Kup nowy podpis. Wymaga to ponownego potwierdzenia tożsamości.',
@@ -76,8 +76,8 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
   },
   VALIDITY_TOO_SHORT: {
     what: {
-      pl: `Certyfikat byłby ważny krócej niż ${shortest}\u00a0dni, więc nie można go wydać.`,
-      en: `The certificate would be valid for less than ${shortest}\u00a0days, so it can’t be issued.`,
+      pl: `Certyfikat byłby ważny krócej niż ${shortestDays}\u00a0dni, więc nie można go wydać.`,
+      en: `The certificate would be valid for less than ${shortestDays}\u00a0days, so it can’t be issued.`,
     },
     advice: {
       pl: 'Wygasłby razem z\u00a0dokumentem tożsamości. Zaktualizuj dane dokumentu.',

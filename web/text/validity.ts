@@ -8,7 +8,7 @@ export function validityOf({ validFrom, validTo }: { validFrom: string; validTo:
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)]
   const days = daysLeft(validTo, now)
   const left = Math.min(1, Math.max(0, (to - now) / Math.max(1, to - from)))
-  const opensAt = to - limits.renewal.window * day
+  const opensAt = to - limits.renewal.windowDays * day
   return {
     days,
     left,

@@ -20,7 +20,7 @@ export type CscService = {
 }
 
 /** Twenty credentials with their certificates. */
-const largestAnswer = 1_000_000
+const maxAnswer = 1_000_000
 
 /** The service did not answer, or its answer does not follow the specification. */
 export class Unreachable extends Error {}
@@ -94,7 +94,7 @@ async function call(
   request: { headers?: Record<string, string>; body?: string; timeoutMs?: number },
 ) {
   const method = request.body === undefined ? 'GET' : 'POST'
-  const limits = { timeoutMs: service.timeoutMs ?? 10_000, maxBytes: largestAnswer }
+  const limits = { timeoutMs: service.timeoutMs ?? 10_000, maxBytes: maxAnswer }
   return callOut({ url: addressOf(address, base), method, ...limits, ...request }).catch((error: unknown) => {
     throw new (notConnected.has(faultOf(error)) ? NotProcessed : Unreachable)('no answer')
   })

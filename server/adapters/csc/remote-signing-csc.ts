@@ -22,7 +22,7 @@ import { CredentialInfo, usableCredential, type Skipped, type UsableCredential }
 
 /** Number of credentials on a page of the list, of pages that are read, and of credentials that are read at the same time. */
 const pageLength = 20
-const mostPages = 50
+const maxPages = 50
 const atOnce = 8
 
 const List = z.object({
@@ -106,8 +106,8 @@ async function fetchListed(csc: CscConnection, customer: string) {
     for (const id of page?.credentialIDs ?? []) all.push({ id, info: known.get(id) })
     pageToken = page?.nextPageToken ?? undefined
     pages += 1
-  } while (pageToken && pages < mostPages)
-  if (pageToken) csc.service.reportSkipped?.({ [`more than ${mostPages} pages`]: 1 })
+  } while (pageToken && pages < maxPages)
+  if (pageToken) csc.service.reportSkipped?.({ [`more than ${maxPages} pages`]: 1 })
   return all
 }
 

@@ -158,7 +158,7 @@ export async function* readPagesAfter(
   { after, end, maxEntries: most, mayContinue }: Whole,
 ) {
   for (let from = after, left = most; left > 0;) {
-    const size = Math.min(left, limits.audit.page)
+    const size = Math.min(left, limits.audit.maxPage)
     const page = await readEntriesAfter(db, filters, { after: from, end, size })
     if (page.length) yield page
     left -= page.length

@@ -39,7 +39,7 @@ export const forget = (token: string | undefined, accountId: string): RawBuilder
     delete from devices where token_hash = ${hashToken(token ?? '')} and account_id = ${accountId}`
 export const remember = (token: string, accountId: string): RawBuilder<unknown> => sql`
     insert into devices (token_hash, account_id, expires_at)
-    values (${hashToken(token)}, ${accountId}, portal_now() + make_interval(days => ${limits.device.days}))`
+    values (${hashToken(token)}, ${accountId}, portal_now() + make_interval(days => ${limits.device.knownDays}))`
 
 export async function deleteDevice(tx: Tx, device: string): Promise<void> {
   await query(tx).run(sql`delete from devices where token_hash = ${Buffer.from(device, 'hex')}`)

@@ -63,7 +63,7 @@ export async function drawChallenge(db: Db, { sessionId, purpose, object }: Pass
   const challenge = randomBytes(32)
   await query(db).run(sql`
     insert into passkey_challenges (session_id, purpose, object, challenge, expires_at)
-    values (${sessionId}, ${purpose}, ${object}, ${challenge}, portal_now() + make_interval(secs => ${limits.passkeys.challenge}))
+    values (${sessionId}, ${purpose}, ${object}, ${challenge}, portal_now() + make_interval(secs => ${limits.passkeys.challengeLife}))
     on conflict (session_id, purpose, object) do update set challenge = excluded.challenge, expires_at = excluded.expires_at`)
   return challenge.toString('base64url')
 }
@@ -88,7 +88,7 @@ export async function createAssertionOptions(
     rpId: relyingParty(settings).id,
     allowCredentials,
     userVerification: 'required',
-    timeout: limits.passkeys.challenge * 1000,
+    timeout: limits.passkeys.challengeLife * 1000,
   }
 }
 
@@ -198,7 +198,7 @@ const isToken = (token: string | undefined): token is string => /^[\w-]{43}$/.te
 export async function drawVisitorChallenge({ db, keys }: Portal, visitor: string | undefined) {
   const token = isToken(visitor) ? visitor : newToken()
   const expiry = Buffer.alloc(expiryBytes)
-  expiry.writeUIntBE((await readDatabaseTime(db)).getTime() + limits.passkeys.challenge * 1000, 0, expiryBytes)
+  expiry.writeUIntBE((await readDatabaseTime(db)).getTime() + limits.passkeys.challengeLife * 1000, 0, expiryBytes)
   const head = Buffer.concat([expiry, randomBytes(nonceBytes)])
   return { token, challenge: Buffer.concat([head, challengeMac(keys, token, head)]).toString('base64url') }
 }

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { Session } from '../../../contract/account.ts'
 import type { Device } from '../../../contract/device.ts'
+import type { Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LoginReason } from '../../../contract/pages.ts'
 import { addAuditEntry } from '../audit/audit.ts'
@@ -27,7 +28,7 @@ export type LiveSession = {
   email: string
   firstName: string
   surname: string
-  locale: 'pl' | 'en'
+  locale: Locale
   tokenHash: Buffer
 }
 

@@ -36,7 +36,7 @@ export function putCookies(reply: FastifyReply, { token, device, visitor, staff,
   if (token === null) reply.clearCookie(sessionCookie, cookieOptions)
   else if (token !== undefined) reply.setCookie(sessionCookie, token, cookieOptions)
   if (device !== undefined)
-    reply.setCookie(deviceCookie, device, { ...cookieOptions, maxAge: limits.device.days * 86_400 })
+    reply.setCookie(deviceCookie, device, { ...cookieOptions, maxAge: limits.device.knownDays * 86_400 })
   if (visitor !== undefined)
-    reply.setCookie(visitorCookie, visitor, { ...cookieOptions, maxAge: limits.passkeys.challenge })
+    reply.setCookie(visitorCookie, visitor, { ...cookieOptions, maxAge: limits.passkeys.challengeLife })
 }

@@ -46,11 +46,11 @@ test('R126 reports of both forms are counted by directive, and an unknown one as
 })
 
 test('R126 R70 a flood, a large report and another type cost nothing and are not counted', async () => {
-  const { perSecond, bytes, each } = limits.cspReports
+  const { perSecond, bytes, violations } = limits.cspReports
   const many = Array.from({ length: 500 }, () => ({ body: { effectiveDirective: 'img-src' } }))
   nextSecond()
   expect((await send(many.slice(0, 100), 'application/reports+json')).status).toBe(204)
-  expect(counted).toHaveLength(each)
+  expect(counted).toHaveLength(violations)
   nextSecond()
   await Promise.all(Array.from({ length: 5 }, () => send(many.slice(0, 100), 'application/reports+json')))
   expect(counted).toHaveLength(perSecond)

@@ -28,7 +28,7 @@ export const reportedDirectives = [
 ] as const
 type Directive = (typeof reportedDirectives)[number]
 
-const { perSecond, bytes, each } = limits.cspReports
+const { perSecond, bytes, violations } = limits.cspReports
 
 /**
  * Counts browsers' reports of our policies (R126) by directive alone: a report contains addresses, which must not be in logs or
@@ -63,7 +63,7 @@ function openCountLimit() {
 /** Reads both forms: a single report of `report-uri`, and the list of the Reporting API. */
 function directivesIn(text: string): Directive[] {
   const parsed = parse(text)
-  const list = Array.isArray(parsed) ? parsed.slice(0, each) : [parsed]
+  const list = Array.isArray(parsed) ? parsed.slice(0, violations) : [parsed]
   return list.map((report) => {
     const { body, 'csp-report': old } = fieldsOf(report)
     const { effectiveDirective } = fieldsOf(body)

@@ -165,7 +165,7 @@ export function serve<const E extends Endpoint>(
   const lineSchema = endpoint.ndjsonLine && !endpoint.upload ? compiledReply(endpoint.ndjsonLine) : undefined
   if (endpoint.method === 'GET' && endpoint.reply && !endpoint.revalidated)
     app.readsInPages.set(endpoint, async (request) => (await respond(request)).result)
-  const longestSeconds = endpoint.takesLong ? limits.http.awaitedMs / 1000 : defaultCallSeconds
+  const maxSeconds = endpoint.takesLong ? limits.http.awaitedMs / 1000 : defaultCallSeconds
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -174,7 +174,7 @@ export function serve<const E extends Endpoint>(
       if (endpoint.takesLong) waitForAnswer(app, request, reply)
       const { result, cookies } =
         endpoint.idempotent === 'code'
-          ? await runOnceByCode(portal, request, { requestHash: hashRequest(request), longestSeconds }, () =>
+          ? await runOnceByCode(portal, request, { requestHash: hashRequest(request), maxSeconds }, () =>
               respond(request),
             )
           : await respond(request)

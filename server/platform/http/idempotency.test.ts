@@ -218,7 +218,7 @@ test('R112 R22 a repetition by the same sender gets the first answer, while its 
     expect([changed, (await enter(changed)).status]).toEqual([changed, 401])
   expect(await countEntries(person, 'sign-in-finished')).toBe(1)
 
-  await portal.clock.advance(limits.code.repeated + 1)
+  await portal.clock.advance(limits.code.repeatFor + 1)
   expect((await enter()).status).toBe(401)
 
   // A session that was signed out is not reopened.

@@ -66,13 +66,13 @@ export const codeCaller = '00000000-0000-0000-0000-000000000000'
 /**
  * Runs what a one-time code confirms, in transactions of its own, because a wrong entry has to be counted. A repetition
  * gets the first answer, for which it waits, until a few seconds after the success (R112): the request with the same
- * Idempotency-Key, cookie and body, whose sender has sent the first. A failure is not shared. After `longestSeconds`
+ * Idempotency-Key, cookie and body, whose sender has sent the first. A failure is not shared. After `maxSeconds`
  * the first one counts as lost with its node.
  */
 export async function runOnceByCode(
   portal: Portal,
   request: FastifyRequest,
-  { requestHash, longestSeconds }: { requestHash: Buffer; longestSeconds: number },
+  { requestHash, maxSeconds }: { requestHash: Buffer; maxSeconds: number },
   action: () => Promise<RepeatableAnswer>,
 ): Promise<RepeatableAnswer> {
   const { db, keys, settings } = portal
@@ -84,14 +84,14 @@ export async function runOnceByCode(
   const key = mac(keys.code, 'answer', ...parts).toString('base64url')
   const context = replyContext(codeCaller, key)
   const hasKey = sql`caller = ${codeCaller} and key = ${key}`
-  for (const start = performance.now(); !(await reserve(db, key, longestSeconds)); await pause(50)) {
+  for (const start = performance.now(); !(await reserve(db, key, maxSeconds)); await pause(50)) {
     const row = await query(db).first(sql<{ reply: Buffer | null }>`select reply from idempotency where ${hasKey}`)
     if (row?.reply) {
       const first = JSON.parse(decrypt(keys, context, row.reply)) as RepeatableAnswer
       // An old answer must not reopen a session that has ended meanwhile.
       return (await findSession(db, settings, first.cookies.token ?? token, false)) ? first : action()
     }
-    if (performance.now() - start > longestSeconds * 1000) return action()
+    if (performance.now() - start > maxSeconds * 1000) return action()
   }
   // If these fail, a repetition waits, and then finds that the code was used.
   const end = (statement: RawBuilder<unknown>) =>
@@ -112,11 +112,11 @@ export async function runOnceByCode(
 }
 
 /** Reserves a key; false while a request with it is running or was answered a moment ago. */
-function reserve(db: Db, key: string, longestSeconds: number): Promise<boolean> {
+function reserve(db: Db, key: string, maxSeconds: number): Promise<boolean> {
   return query(db).changesOne(sql`
     insert into idempotency as i (caller, key, request_hash) select ${codeCaller}, ${key}, ${Buffer.from(key, 'base64url')} where ${commitsLater}
     on conflict (caller, key) do update set reply = null, created_at = portal_now()
-    where i.created_at < portal_now() - make_interval(secs => case when i.reply is null then ${longestSeconds}::float8 else ${limits.code.repeated}::float8 end)`)
+    where i.created_at < portal_now() - make_interval(secs => case when i.reply is null then ${maxSeconds}::float8 else ${limits.code.repeatFor}::float8 end)`)
 }
 
 /** An answer that clients may keep, if they ask each time whether it has changed (RFC 9110 §13.1.2). */

@@ -142,5 +142,5 @@ export type CalendarOwner = { accountId: string; locale: Locale }
  * (SIG-7).
  */
 export const isInCalendar = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
-  ${to} > portal_now() - make_interval(days => ${limits.calendar.past}::int)
+  ${to} > portal_now() - make_interval(days => ${limits.calendar.pastDays}::int)
   and ${to} - ${from} >= make_interval(days => ${2 * Math.min(...limits.reminders.days)}::int))`

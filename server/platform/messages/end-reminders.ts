@@ -14,9 +14,9 @@ import { enqueue } from './outbox.ts'
 
 // Parts that the reminders of signatures and of seals share (SIG-5, SEA-11).
 
-const { days: steps, always } = limits.reminders
+const { days: steps, alwaysSent } = limits.reminders
 /** Every customer gets these. */
-const lastSteps = steps.slice(-always)
+const lastSteps = steps.slice(-alwaysSent)
 
 /** The step that a certificate `s` reached last. */
 export const reachedStep: RawBuilder<unknown> = sql`lateral (

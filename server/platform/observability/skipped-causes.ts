@@ -2,7 +2,7 @@ import { StorageUnreachable } from '../ports.ts'
 
 /** Time between two log lines of one cause, in milliseconds. */
 const logIntervalMs = 60_000
-const mostCauses = 100
+const maxCauses = 100
 
 /**
  * Lets each cause into the log at most once a minute: while a service is down, thousands of lines would have the same one. Returns how
@@ -19,7 +19,7 @@ export function openSkippedCauses(now: () => number = () => performance.now()) {
     causes.delete(cause)
     causes.set(cause, { loggedAt: now(), skipped: 0 })
     const [oldest] = causes.keys()
-    if (causes.size > mostCauses && oldest !== undefined) causes.delete(oldest)
+    if (causes.size > maxCauses && oldest !== undefined) causes.delete(oldest)
     return before?.skipped ?? 0
   }
 }

@@ -38,7 +38,7 @@ export type Traces = {
 export type SendSpans = (spans: ReadableSpan[]) => Promise<void>
 
 /** The limit of spans that wait for the collector; further ones are dropped and counted. */
-const waitingAtMost = 4096
+const maxWaiting = 4096
 
 /** Sends spans in batches. No request waits for it; if the collector is down, only spans are lost. */
 function spanBatches(send: SendSpans): SpanProcessor {
@@ -59,7 +59,7 @@ function spanBatches(send: SendSpans): SpanProcessor {
   }
   const batches = new BatchSpanProcessor({
     scheduledDelayMillis: 2000,
-    maxQueueSize: waitingAtMost,
+    maxQueueSize: maxWaiting,
     exporter: {
       export(spans, done) {
         // Lost spans are a success too: after a failure the library sends several batches at the same time.
@@ -72,7 +72,7 @@ function spanBatches(send: SendSpans): SpanProcessor {
     onStart() {},
     // The library does not say which spans it drops.
     onEnd(span) {
-      if (waiting === waitingAtMost) return spansDropped.publish({ count: 1 })
+      if (waiting === maxWaiting) return spansDropped.publish({ count: 1 })
       waiting++
       batches.onEnd(span)
     },

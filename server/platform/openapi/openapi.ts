@@ -174,7 +174,7 @@ const webhookHeaders = [
 const webhookOperation = ({ type, summary, schema }: (typeof eventKinds)[number], shared: Shared) => ({
   operationId: idOf('on', type),
   summary,
-  description: `Answer 2xx within ${limits.webhooks.call} seconds, after you have verified the signature (Standard Webhooks 1.0). The same \`id\` can come again.`,
+  description: `Answer 2xx within ${limits.webhooks.callTimeout} seconds, after you have verified the signature (Standard Webhooks 1.0). The same \`id\` can come again.`,
   tags: ['Events'],
   security: [],
   parameters: webhookHeaders,

@@ -119,7 +119,7 @@ const waitingPerProcess = 20
 /** Time after which an idle process ends and is replaced, unless others are idle. */
 const idleMs = 60_000
 
-const usualCaps: Caps = { seconds: limits.documents.check, megabytes: 640 }
+const usualCaps: Caps = { seconds: limits.documents.checkTimeout, megabytes: 640 }
 
 export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   const { run, start, close } = openProcesses(caps)

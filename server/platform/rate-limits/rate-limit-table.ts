@@ -34,8 +34,8 @@ const rows = {
   // The password could be guessed inside a session, too (R16).
   'current-password': { per: 'account', ...limits.signIn.pause, locks: true },
   // A challenge is answered once, over all nodes (R121); so is the proof of a bot check, for as long as it is valid (R77).
-  'passkey-sign-in': { per: 'challenge', limit: 1, window: limits.passkeys.challenge },
-  'bot-proof': { per: 'nonce', limit: 1, window: limits.passkeys.challenge },
+  'passkey-sign-in': { per: 'challenge', limit: 1, window: limits.passkeys.challengeLife },
+  'bot-proof': { per: 'nonce', limit: 1, window: limits.passkeys.challengeLife },
   // Wrong answers. A signature cannot be guessed and each answer needs a challenge, so answers are judged before they
   // are counted: wrong ones from strangers with the password do not block a correct one (R118). Beyond the limit no
   // audit entry is added.

@@ -81,7 +81,7 @@ test('R110 the memory for addresses is bounded, and an active address is kept', 
   const rates = openRequestRates(1, () => at)
   for (let i = 0; i < limits.requests.burst; i++) expect(rates.take('192.0.2.1').ok).toBe(true)
   expect(rates.take('192.0.2.1')).toEqual({ ok: false, retryAfter: 1, reset: limits.requests.burst + 1 })
-  for (let i = 0; i < limits.requests.addresses * 2; i++) {
+  for (let i = 0; i < limits.requests.maxAddresses * 2; i++) {
     rates.take(`10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`)
     // It has just enough for one a second.
     if (i % 10_000 === 0) {
@@ -90,7 +90,7 @@ test('R110 the memory for addresses is bounded, and an active address is kept', 
       expect(rates.take('192.0.2.1').ok).toBe(false)
     }
   }
-  expect(rates.size).toBe(limits.requests.addresses)
+  expect(rates.size).toBe(limits.requests.maxAddresses)
   // A trusted proxy does not send such addresses; they share one limit.
   expect(rates.take('unknown').ok).toBe(true)
 })

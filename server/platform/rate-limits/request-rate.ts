@@ -16,7 +16,7 @@ export type RequestRates = ReturnType<typeof openRequestRates>
 /** `left`: requests that may follow at once. `reset`: seconds until the full number may. */
 type TokenResult = { ok: true; left: number; reset: number } | { ok: false; retryAfter: number; reset: number }
 
-const { burst, addresses } = limits.requests
+const { burst, maxAddresses } = limits.requests
 
 /**
  * Limits the requests of each network address to this node, before they are read (R110). The state is in memory, because a refusal must
@@ -39,7 +39,7 @@ export function openRequestRates(perSecond: number, now: () => number = () => pe
       // Moved to the end of the map, so that the first address is the least recent one.
       takenUntil.delete(key)
       takenUntil.set(key, next)
-      if (takenUntil.size > addresses) for (const oldest of takenUntil.keys().take(1)) takenUntil.delete(oldest)
+      if (takenUntil.size > maxAddresses) for (const oldest of takenUntil.keys().take(1)) takenUntil.delete(oldest)
       return { ok: true, left: Math.floor((span - ahead) / each + 1e-6), reset: Math.ceil(ahead / 1000) }
     },
     /** Refunds a request that another limit counts. */

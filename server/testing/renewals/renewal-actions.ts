@@ -117,7 +117,7 @@ export async function perform(
       const code = action.name === 'sign' ? right : `${(Number(right[0]) + 1) % 10}${right.slice(1)}`
       const answer = await browser.call(signAgreement, { params, body: { ...shown, code } }, node)
       // The same request again would get this answer for some seconds (R112), which the model does not have.
-      if (answer.status === 200) await renewal.advance(limits.code.repeated + 1)
+      if (answer.status === 200) await renewal.advance(limits.code.repeatFor + 1)
       return answerOf(answer)
     }
     case 'judge': {

@@ -71,7 +71,7 @@ export const visitorKeys = {
   SEAL_USERS: {
     about: 'Users that one seal can have at a time, removed ones not counted.',
     ...schemas.countKey,
-    standard: String(limits.seal.users),
+    standard: String(limits.seal.maxUsers),
     example: '200',
   },
 } as const satisfies Record<string, schemas.ConfigurationKey>
