@@ -14,8 +14,11 @@ import { readActivity } from './activity-store.ts'
 
 const listOf = ({ kind, from = '', to = '' }: ActivityFilters) => `activity ${kind ?? 'all'} ${from} ${to}`
 
-/** A row of the history, and the id of the oldest entry in it, after which the next page begins. */
-type Row = ActivityRow & { oldest: string }
+/** A row of the history, which may stand for several entries. */
+type Row = ActivityRow & {
+  /** The id of the oldest entry in the row, after which the next page begins. */
+  oldest: string
+}
 
 /** Returns the displayed content of an entry except its time. */
 const shownOf = ({ id: _, at, ...shown }: ActivityEntry) => JSON.stringify([warsawDay(new Date(at)), shown])

@@ -30,13 +30,11 @@ import { documentWait, renewalWait, voucherWait } from './desk-products.ts'
 import { initial } from './masked-identity.ts'
 import { lookUpHandler, requireFeature } from './staff-limits.ts'
 
-/**
- * Present state of a case, the time when it was opened, and the effect of each action, which returns false if nothing could be changed any
- * more.
- */
+/** A case as it is now. */
 type FoundCase = {
   shown: Omit<DeskCase, 'kind' | 'id' | 'steps' | 'actions'>
   openedAt: Date
+  /** The functions that carry out what can be done for the case; each returns false if nothing could be changed any more. */
   can: { [A in CaseAction]?: (tx: Tx) => Promise<boolean | void> }
 }
 

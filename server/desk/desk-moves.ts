@@ -126,7 +126,7 @@ const isHolder: Record<MovableKind, (portal: Portal, db: Db, move: Move) => Prom
   },
 }
 
-/** `taken` for the former user of a seal, `given` for the new one, `moved` for its other Administrators. */
+/** The news of moved access: `taken` for the former user of a seal, `given` for the new one, `moved` for its other Administrators. */
 type News = 'taken' | 'given' | 'moved'
 
 /** Tells that access to a seal was moved from one customer to another, so that nobody gives it away unnoticed (R243). */

@@ -145,9 +145,9 @@ export async function readEntriesAfter(
 type Whole = {
   after: number
   end: number
-  /** Maximum number of entries in all pages together. */
+  /** The maximum number of entries in all pages together. */
   maxEntries: number
-  /** Asked before each page but the first. */
+  /** Checks before each page but the first whether the reader goes on. */
   mayContinue: () => boolean | Promise<boolean>
 }
 
