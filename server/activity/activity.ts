@@ -10,7 +10,7 @@ import { csvMoment, csvOf, csvSeparator } from '../platform/http/csv.ts'
 import { handler } from '../platform/http/http.ts'
 import { readActivity } from './activity-store.ts'
 
-// AUT-9: the customer's own part of the audit trail, by page and as a file (DAT-6).
+// The customer's own part of the audit trail, by page and as a file (AUT-9, DAT-6).
 
 const listOf = ({ kind, from = '', to = '' }: ActivityFilters) => `activity ${kind ?? 'all'} ${from} ${to}`
 

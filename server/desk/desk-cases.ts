@@ -228,7 +228,7 @@ const entries: Record<CaseAction, StaffAction> = {
   'sign-again': 'desk-signing-reopened',
 }
 
-// DSK-19, DSK-20: a case step by step, and what an agent can do for it.
+// A case step by step, and what an agent can do for it (DSK-19, DSK-20).
 
 export const readDeskCase = lookUpHandler(calls.readDeskCase, async ({ params, orNotFound, transaction }, portal) => {
   const owner = orNotFound(await findDeskRow(portal.db, portal.keys, params.id))

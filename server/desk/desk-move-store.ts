@@ -39,7 +39,7 @@ type Movable = {
 const isAuthorising = (reference: RawBuilder<unknown>) =>
   sql`exists (select from service_authorisations w where ${reference} and w.ended_at is null)`
 
-/** An app that was activated, or whose activation was requested or shown: somebody may have scanned it, and has the key then. */
+/** Whether an app was activated, or its activation was requested or shown: somebody may have scanned it, and has the key then. */
 const isActivating = sql`(p.confirmed_at is not null or p.shown_at is not null or p.requested_at is not null or p.content is not null)`
 
 const movable: Record<MovableKind, Movable> = {

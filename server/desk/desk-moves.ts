@@ -33,7 +33,7 @@ import {
 import { masked } from './masked-identity.ts'
 import { lookUpHandler, runRecordingRefusal } from './staff-limits.ts'
 
-// DSK-21: an object that the provider has filed under the wrong customer is moved to the right one.
+// An object that the provider has filed under the wrong customer is moved to the right one (DSK-21).
 
 export const findMoveTarget = lookUpHandler(
   calls.findMoveTarget,
@@ -102,9 +102,9 @@ async function findObstacleTo(
 }
 
 /**
- * Whether the object is the customer's, by what the provider has filed: a certificate by the rule for filing it, but
- * only for a customer whose identification is known; a document by its signer; access to a seal by the name, which the
- * present user does not have. So nobody at the desk can give it to anybody else (R243).
+ * Checks for each kind whether the object is the customer's, by what the provider has filed: a certificate by the rule for filing it, but
+ * only for a customer whose identification is known; a document by its signer; access to a seal by the name, which the present user does
+ * not have. So nobody at the desk can give it to anybody else (R243).
  */
 const isHolder: Record<MovableKind, (portal: Portal, db: Db, move: Move) => Promise<boolean>> = {
   async certificate({ keys }, db, { id, to }) {

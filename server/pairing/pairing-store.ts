@@ -75,7 +75,7 @@ export async function confirmStep(tx: Tx, { kind, id }: Paired, secret: Buffer, 
     where ${key} = ${id} and secret = ${secret} and last_step < ${step}`)
 }
 
-/** The provider can fetch a secret once an app has proved that it has it, and until the provider has acknowledged it (APP-4). */
+/** Whether the provider can fetch a secret: once an app has proved that it has it, and until the provider has acknowledged it (APP-4). */
 const isFetchable = sql`secret <> '' and confirmed_at is not null`
 
 export async function findSecret(db: Db, { kind, id }: Paired, secretId: string): Promise<Buffer | undefined> {

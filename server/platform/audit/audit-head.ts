@@ -163,7 +163,7 @@ async function requireContinued(tx: Tx, { ordinal, at, ends }: Head, present: He
     )
 }
 
-/** The removal of entries older than a minute from the end of the trail is detected (R125). */
+/** The interval of the heads: the removal of older entries from the end of the trail is detected (R125). */
 const signEverySeconds = 60
 
 export const signingJob = 'sign-audit-heads'

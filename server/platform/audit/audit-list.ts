@@ -27,7 +27,7 @@ export type AuditFilters = {
   name?: string | undefined
 }
 
-/** Transactions take milliseconds. After so many attempts the reader comes again. */
+/** The number of attempts, which is enough because transactions take milliseconds; after them the reader comes again. */
 const attempts = 100
 const pauseMs = 20
 

@@ -130,7 +130,7 @@ function requireNeeded(
 function requireServices(featuresOff: readonly Feature[], { isGiven, required }: Reading) {
   if (!isGiven('SMTP_URL')) required('SMTP_URL', 'the portal cannot send mails')
   const isOn = (feature: Feature) => !featuresOff.includes(feature)
-  // REN-12: a customer would spend a renewal code on an agreement that nobody can sign.
+  // A customer would spend a renewal code on an agreement that nobody can sign (REN-12).
   if (isOn('signing'))
     required(
       'CSC_URL',

@@ -63,7 +63,7 @@ const linesOf = ({ uid, at, writtenAt, summary, description, url, alarms = [0] }
   'END:VEVENT',
 ]
 
-/** A calendar has at least one component (RFC 5545 §3.6), also without an event. */
+/** The lines of a calendar without an event, which must have a component all the same (RFC 5545 §3.6). */
 const noEvents = [
   'BEGIN:VTIMEZONE',
   'TZID:Etc/UTC',

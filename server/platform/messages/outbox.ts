@@ -66,7 +66,7 @@ export const deliveryChannels: readonly (Channel | typeof unreadable)[] = [
   unreadable,
 ]
 
-/** A message is a dead letter after this many tries, a day after the first (R93). */
+/** The number of tries after which a message is a dead letter, a day after the first (R93). */
 const maxTries = 83
 /** A worker renews its lease while it delivers; once the lease has expired, another worker may take the message. */
 const leaseSeconds = 60

@@ -26,7 +26,7 @@ import { deliveries, jobs, outgoingCalls, statements, backgroundFailed, spansDro
 import { isInNetworks, networks } from './network.ts'
 
 export type Traces = {
-  /** Traces the requests of an app; call it before the routes are defined. */
+  /** Traces the requests of an app; to be called before its routes are added. */
   observe(app: FastifyInstance): void
   /** Returns the id of the current trace, for the log. */
   current(): string | undefined
