@@ -12,10 +12,11 @@ import { buildDesk } from './build-desk.ts'
 import { chunksIn } from './built-chunks.ts'
 import { linkStyle, pageLoader } from './page-loader.ts'
 
-/** `npm run build`: the browser's part as the server serves it in `dist/web`, and the SBOM. */
+// `npm run build`: the browser's part as the server serves it in `dist/web`, and the SBOM.
+
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist/web')
-/** The same screens for the server, which renders the pages (HTT-4, HTT-7). */
+/** The folder of the screens for the server, which renders the pages (HTT-4, HTT-7). */
 const render = join(root, 'dist/render')
 const assets = join(out, 'assets')
 

@@ -5,7 +5,7 @@ import { portalCalls, type PortalCalls } from './portal-calls.ts'
 
 /** The process of a command, which tests replace. */
 export type CommandProcess = {
-  /** Secrets come from here only: other users of the machine can read a command's arguments. */
+  /** The environment, the only source of secrets: other users of the machine can read a command's arguments. */
   environment: Environment
   /** Writes to standard output. */
   print: (text: string) => void
@@ -16,12 +16,12 @@ export type CommandProcess = {
   stopSignal: () => AbortSignal
 }
 
-/** Everything that the commands share while one of them runs. */
+/** What the commands share while one of them runs. */
 export type CommandContext = CommandProcess & {
   isJson: boolean
   /** The code with which the command ends, unless it throws. */
   exitCode: number
-  /** The portal's API. Throws if the settings are wrong, so commands that work on the database do not need them. */
+  /** Returns the portal's API. Throws if the settings for it are wrong, which commands that work on the database do not need. */
   portal: () => PortalCalls
   /** Prints a result as JSON with --json, otherwise as `text` for people. */
   printResult: (json: object, text?: string) => void

@@ -20,8 +20,9 @@ import { unusableReasonOf, exitCodes, usageError, CliError } from './environment
 const chunk = { lines: 1000, bytes: 524_288 }
 
 const Progress = z.strictObject({
-  /** Bytes and lines of the file for which the portal has answered. */
+  /** The bytes of the file for which the portal has answered. */
   offset: z.int(),
+  /** The lines of the file for which the portal has answered. */
   lines: z.int(),
   created: z.int(),
   updated: z.int(),

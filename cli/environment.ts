@@ -14,7 +14,7 @@ import { errorMessage } from '../server/platform/observability/skipped-causes.ts
 
 export const exitCodes = { done: 0, refused: 1, misused: 2, unreachable: 3, interrupted: 130 } as const
 
-/** Ends a command with a message for the user. */
+/** An error that ends a command, with the message for the user and the exit code. */
 export class CliError extends Error {
   readonly exitCode: number
   constructor(message: string, exitCode: number = exitCodes.refused) {

@@ -6,7 +6,7 @@ import { Problem } from '../contract/errors.ts'
 import { requestBy } from '../server/platform/http-clients.ts'
 import { unusableReasonOf, type Credentials, exitCodes, CliError } from './environment.ts'
 
-/** The portal's API for the command: a call returns the reply, or throws a CliError with the reason. */
+/** The portal's API for the commands: each call returns the reply, or throws a `CliError` with the reason. */
 export type PortalCalls = ReturnType<typeof portalCalls>
 
 type CallBody = { body?: string | Buffer<ArrayBuffer>; idempotencyKey?: string }
@@ -99,8 +99,9 @@ function read({ status, text }: { status: number; text: string }, url: string): 
   throw refusal(problem)
 }
 
-/** The portal refused the call. `code` lets a command give a better message. */
+/** The error of a call that the portal has refused. */
 class RefusalError extends CliError {
+  /** The portal's code for the refusal, by which a command can give a better message. */
   readonly code: string
   constructor(code: string, message: string, exitCode: number) {
     super(message, exitCode)

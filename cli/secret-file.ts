@@ -8,7 +8,7 @@ export const secretFileOption = [
   'write the secret to a new file that only you can read, instead of the screen',
 ] as const
 
-/** Saves a secret, which is shown only once. `advice`: what to do if that fails. */
+/** A function that saves a secret, which is shown only once. `advice`: what to do if that fails. */
 export type SaveSecret = (secret: string, advice: string) => void
 
 /**

@@ -77,8 +77,13 @@ function requireUsable(platform: string, key: string) {
   if (unsigned) stop(unsigned)
 }
 
-/** The commit of a release, with its time in seconds. */
-type Commit = { id: string; seconds: number; version: string }
+/** The commit of a release. */
+type Commit = {
+  id: string
+  /** The time of the commit, in seconds since 1970. */
+  seconds: number
+  version: string
+}
 
 function readCommit(preview: boolean): Commit {
   const id = git('rev-parse', 'HEAD')

@@ -20,7 +20,7 @@ type Options = AppOptions & {
   readiness?: Readiness
 }
 
-/** PHO-2. The call always answers and never fails, so that the form can continue. */
+/** Answers with the country of the caller's address; it never fails, so that the form can continue (PHO-2). */
 const findCountry = handler(calls.findCountry, async ({ address }, portal) => {
   if (!(await charge(portal.db, portal.keys, ['country-lookup', networkOf(address)])).ok) return { result: '0' }
   return { result: (await portal.ports.country.lookUp(address)) ?? '0' }

@@ -26,7 +26,7 @@ import { trustedListsFeature } from './trusted-lists/trusted-lists.ts'
 import { vouchersFeature } from './vouchers/vouchers-feature.ts'
 import { webhooksFeature } from './webhooks/webhooks-feature.ts'
 
-/** All features of the portal. The data export has their parts in this order. */
+/** The features of the portal. The data export has their parts in this order. */
 export const features: readonly ServerFeature[] = [
   accountFeature,
   personalDataFeature,

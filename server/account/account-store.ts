@@ -11,7 +11,7 @@ const accountRows = describeRows({
   id: column<string>`id`,
   login: column<string>`login`,
   email: column<string>`email`,
-  /** Encrypted; decrypted only to send a code or to show it masked. */
+  /** The encrypted number, decrypted only to send a code or to show it masked. */
   phone: column<Buffer>`phone`,
   firstName: column<string>`first_name`,
   secondName: column<string | null>`second_name`,
@@ -19,12 +19,12 @@ const accountRows = describeRows({
   locale: column<Locale>`locale`,
   passwordHash: column<string | null>`password_hash`,
   earlierHashes: column<string[]>`earlier_hashes`,
-  /** Ten wrong passwords block unknown devices, the provider blocks all of them (R118). */
+  /** The devices that are blocked: by ten wrong passwords the unknown ones, by the provider all (R118). */
   blockedFor: column<'strangers' | 'everyone' | null>`
     case when blocked_at is null then null when blocked_for_strangers then 'strangers' else 'everyone' end`,
-  /** A registration whose link was not used yet. */
+  /** Whether the account is a registration whose link was not used yet. */
   unconfirmed: column<boolean>`unconfirmed_key is not null`,
-  /** Codes are sent to the number only once it is confirmed (REG-6). */
+  /** Whether the number is confirmed; before that, no other codes are sent to it (REG-6). */
   phoneConfirmed: column<boolean>`phone_confirmed`,
 })
 export type Account = RowOf<typeof accountRows>

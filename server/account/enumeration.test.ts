@@ -53,7 +53,7 @@ async function personIn(state: State): Promise<Somebody> {
 let addresses = 0
 const freshAddress = () => `203.0.113.${++addresses % 250}`
 
-/** All that an attacker sees of an answer. */
+/** What an attacker sees of an answer. */
 type VisibleReply = { status: number; headers: [string, string][]; body: string }
 async function visibleParts(answer: Response): Promise<VisibleReply> {
   const headers = [...answer.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')

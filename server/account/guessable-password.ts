@@ -9,7 +9,7 @@ const readAs = (signs: Record<string, string>) => (text: string) =>
   Array.from(text, (sign) => signs[sign] ?? sign).join('')
 const readings = [(text: string) => text, readAs(substitutes), readAs({ ...substitutes, '1': 'l', '!': 'l' })]
 
-/** Each row of keys is half a key further right than the row above it; the shifted digits are on their keys. */
+/** The place of each key: a row is half a key further right than the row above it; the shifted digits are on their keys. */
 const keys = new Map(
   ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '!@#$%^&*()'].flatMap((row, y) =>
     Array.from(row, (key, x) => [key, { x, y: y % 4 }] as const),
@@ -31,8 +31,13 @@ const follows = (step: number) => (previous: string, next: string) =>
 /** Sequences that are typed easily: over the keyboard, up and down the alphabet. */
 const sequences = [isNear, follows(1), follows(-1)]
 
-/** Piece of a password, with the cost of guessing it. A known piece is tried before any search letter by letter. */
-type Piece = { length: number; guessCost: number; known: boolean }
+/** A piece of a password. */
+type Piece = {
+  length: number
+  guessCost: number
+  /** Whether the piece is known: such pieces are tried before any search letter by letter. */
+  known: boolean
+}
 
 /** Shortest sequence or repetition that counts; shorter ones occur by chance. */
 const minRunLength = 4

@@ -6,7 +6,7 @@ import { confirmStepUp, ownsStepUpObject } from '../platform/authentication/step
 import { handler } from '../platform/http/http.ts'
 import { finishSignIn } from './sign-in-finish.ts'
 
-// AUT-8: a passkey in place of the SMS code, at sign-in and before a sensitive operation.
+// A passkey in place of the SMS code, at sign-in and before a sensitive operation (AUT-8).
 
 const signInOperation = (session: LiveSession) => operationIn(session, 'sign-in', session.id)
 const stepUpOperation = (session: LiveSession, { purpose, object = session.accountId }: StepUpAction) =>

@@ -14,8 +14,8 @@ import { subnetOf } from '../platform/observability/network.ts'
 import { countRefusedPasskey } from './sign-in-attempts.ts'
 import { finishSignIn } from './sign-in-finish.ts'
 
-// R121: a passkey whose device has verified its user is both factors: possession, and inherence or knowledge. It asks for no name, so
-// it reveals none; wrong passwords and wrong codes do not block it (R118).
+// A passkey whose device has verified its user is both factors: possession, and inherence or knowledge. It asks for no name, so it reveals
+// none; wrong passwords and wrong codes do not block it (R121, R118).
 
 export const startPasskeySignIn = handler(calls.startPasskeySignIn, async ({ visitor, setVisitor }, portal) => {
   const { token, challenge } = await drawVisitorChallenge(portal, visitor)

@@ -17,7 +17,7 @@ import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
 type Caller = { session: LiveSession; address: string }
 type Send = typeof codes.createCodeOnce | typeof codes.resendOrCreateCode
 
-// REG-6, R115: after the password, the owner of a registered number confirms it by a code, or corrects it.
+// After the password, the owner of a registered number confirms it by a code, or corrects it (REG-6, R115).
 
 const operationOf = (session: LiveSession) => operationIn(session, 'confirm-phone', session.id)
 

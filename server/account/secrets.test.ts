@@ -131,7 +131,7 @@ test('R3 no code, token, link or password is found in the database, in the logs,
       found.push(`${what} in a mail`)
   }
   expect(found).toEqual([])
-  // R86: who signs in is not in the logs either.
+  // Who signs in is not in the logs either (R86).
   for (const personal of [person.email, person.login, person.phone, person.surname])
     expect(findIn(logs.join(''), personal)).toEqual([])
 })

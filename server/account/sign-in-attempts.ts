@@ -7,8 +7,15 @@ import { networkOf, subnetOf } from '../platform/observability/network.ts'
 import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import type { Account } from './account-store.ts'
 
-/** One attempt to sign in: the name as typed, its account, and the address; `device` if it is known to the account. */
-export type SignInAttempt = { login: string; account: Account | undefined; address: string; device: string | undefined }
+/** An attempt to sign in. */
+export type SignInAttempt = {
+  /** The login or e-mail address as typed. */
+  login: string
+  account: Account | undefined
+  address: string
+  /** The device, if it is known to the account. */
+  device: string | undefined
+}
 
 // An unknown login has the same rate limits as a known one, so that limits and work reveal nothing (R14, R15).
 const accountKey = ({ login, account }: SignInAttempt) => account?.id ?? canonicalLogin(login)
@@ -68,7 +75,10 @@ export async function chargeAttemptToSignIn(db: Db, keys: Keys, attempt: SignInA
   const used = limits.signIn.pause.limit - forLogin
   return {
     ok: true as const,
-    /** True from the third attempt from this source on, and at once for a name under attack and at an address with too many failures. */
+    /**
+     * Whether a proof of the bot check is needed: from the third attempt from this source on, and at once for a name under attack and at an
+     * address with too many failures.
+     */
     needsProof: used >= limits.signIn.botCheckFrom || isNameSpent || isAddressSpent,
     mayFit: forAccount !== undefined,
     isLast: forAccount === 0,

@@ -28,7 +28,7 @@ type Caller = {
   factor: 'sms' | 'passkey' | 'passkey-alone'
 }
 
-/** Uses up a factor and clears these counts; false if the factor was used before. */
+/** A function that uses up a factor and clears these counts; it returns false if the factor was used before. */
 export type SpendFactor = (clear: readonly LimitKey[]) => Promise<boolean>
 
 /**

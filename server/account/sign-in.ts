@@ -19,7 +19,7 @@ import { chargeAttemptToSignIn, countFailure, resetStreakOfSignIn, type SignInAt
 import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
 import { sendSms, usesPasskeys } from './sms-codes.ts'
 
-// AUT-1…AUT-4: login and password, then the code by SMS.
+// Login and password, then the code by SMS (AUT-1 to AUT-4).
 
 export const signIn = handler(
   calls.signIn,

@@ -32,7 +32,7 @@ export const sendSms = (
     return sent
   })
 
-// AUT-7: a code by SMS before a sensitive operation.
+// A code by SMS before a sensitive operation (AUT-7).
 
 export const startStepUp = handler(calls.startStepUp, async ({ body, session, address, fail }, portal) => {
   const { id: sessionId, accountId } = session

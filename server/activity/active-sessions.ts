@@ -28,7 +28,7 @@ async function setCountry(db: Db, id: string, country: string): Promise<void> {
   await query(db).run(sql`update sessions set country = ${country} where id = ${id}`)
 }
 
-// AUT-9: lists and ends the customer's sessions. Every request reads its session, so an end takes effect at once everywhere.
+// Lists and ends the customer's sessions. Every request reads its session, so an end takes effect at once everywhere (AUT-9).
 
 export const listSessions = handler(calls.listSessions, async ({ session }, portal) => {
   const rows = await listLiveSessions(portal.db, session.accountId, session.id)

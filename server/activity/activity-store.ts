@@ -14,10 +14,10 @@ import type { HistoryObject, Portal, ServerFeature } from '../platform/portal.ts
 
 type NamedObject = NonNullable<ActivityObject['shown']>
 
-/** What `find` of a `HistoryObject` returns. */
+/** An object as `find` of a `HistoryObject` returns it. */
 type FoundObject = Pick<NamedObject, 'id'> & Partial<NamedObject> & { encryptedName?: string }
 
-/** The audit trail writes only known browsers, systems and factors. */
+/** An entry of the history as it is read: the audit trail has known browsers, systems and factors only. */
 type ActivityRow = Omit<ActivityEntry, 'device' | 'object'> & { [K in keyof Device]: Device[K] | null } & {
   kind: ActivityObjectKind | null
   found: FoundObject | null

@@ -10,12 +10,15 @@ import { csvMoment, csvOf, csvSeparator } from '../platform/http/csv.ts'
 import { handler } from '../platform/http/http.ts'
 import { readActivity } from './activity-store.ts'
 
-// AUT-9: the customer's own part of the audit trail, by page and as a file (DAT-6).
+// The customer's own part of the audit trail, by page and as a file (AUT-9, DAT-6).
 
 const listOf = ({ kind, from = '', to = '' }: ActivityFilters) => `activity ${kind ?? 'all'} ${from} ${to}`
 
-/** A row of the history, and the id of the oldest entry in it, after which the next page begins. */
-type Row = ActivityRow & { oldest: string }
+/** A row of the history, which may stand for several entries. */
+type Row = ActivityRow & {
+  /** The id of the oldest entry in the row, after which the next page begins. */
+  oldest: string
+}
 
 /** Returns the displayed content of an entry except its time. */
 const shownOf = ({ id: _, at, ...shown }: ActivityEntry) => JSON.stringify([warsawDay(new Date(at)), shown])

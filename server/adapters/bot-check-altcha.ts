@@ -10,9 +10,9 @@ const challengeLife = 300
 const work = { algorithm: 'PBKDF2/SHA-256', iterations: 2000, tries: 600 }
 
 type AltchaOptions = {
-  /** 32 bytes or more, the same on every node. */
+  /** The key of the challenges: 32 bytes or more, the same on every node. */
   secret: Buffer
-  /** The database's time, so that nodes with different clocks judge alike (R94). */
+  /** Returns the database's time, so that nodes with different clocks judge alike (R94). */
   now: () => Promise<Date>
 }
 

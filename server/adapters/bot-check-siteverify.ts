@@ -30,9 +30,9 @@ export type SiteverifyOptions = {
   secret: string
   /** The portal's host, on which the proof must have been made. */
   hostname: string
-  /** The database's time (R94). */
+  /** Returns the database's time (R94). */
   now: () => Promise<Date>
-  /** Replaces the service's own address. */
+  /** The address that replaces the service's own. */
   verifyUrl?: string
   timeoutMs?: number
 }

@@ -17,7 +17,7 @@ async function storeInNewFolder() {
     outer,
     directory,
     store: documentsOnDisk(directory),
-    /** Every file below the folder, including unfinished ones. */
+    /** Lists the files below the folder, including unfinished ones. */
     files: async () =>
       (await readdir(outer, { recursive: true, withFileTypes: true }))
         .filter((entry) => !entry.isDirectory())

@@ -19,14 +19,13 @@ import { timestampAccountsByHttp } from './provider-services-http.ts'
 import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
 import { pingDss } from './verification-dss.ts'
 
-/**
- * R81, R92, R96: a counterpart may be slow, break off, swallow requests, answer byte by byte or without an end, refuse, or redirect.
- * Every call ends within its limit with a result that its caller handles; nobody is called whom the operator has not named; no
- * connection stays open; and the same adapter works again after the fault.
- */
+// A counterpart may be slow, break off, swallow requests, answer byte by byte or without an end, refuse, or redirect. Every call ends
+// within its limit with a result that its caller handles; nobody is called whom the operator has not named; no connection stays open; and
+// the same adapter works again after the fault (R81, R92, R96).
+
 const directory = folderOfFile()
 const opened = new AsyncDisposableStack()
-/** Short enough for a test, and less than a trickled answer takes. */
+/** A time limit that is short enough for a test, and less than a trickled answer takes. */
 const hasty = { timeoutMs: 300 }
 
 type Counterpart = { wire: FaultyWire; call: () => Promise<unknown> }
@@ -37,7 +36,7 @@ async function counterpart(name: string, port: number, open: (url: string, port:
   counterparts.set(name, { wire, call: open(`http://127.0.0.1:${wire.port}`, wire.port) })
 }
 
-/** Long enough to trickle beyond every timeout. */
+/** A text that is long enough to trickle beyond every timeout. */
 const kept = 'kept'.repeat(100)
 const sms = { id: randomUUID(), to: '+48501000001', text: 'kod 123456' }
 const answers: Record<string, string> = {

@@ -10,7 +10,7 @@ const unfinishedAfterMs = 900_000
 
 export type DiskSpace = {
   keepFree?: number
-  /** Free bytes on the disk of the folder. */
+  /** Returns the free bytes on the disk of the folder. */
   free?: (directory: string) => Promise<number>
 }
 

@@ -6,17 +6,20 @@ import { DeliveryFailed, type MailPort } from '../platform/ports.ts'
 import { serviceFault } from './service-fault.ts'
 
 export type SmtpOptions = {
-  /** `smtp://` (STARTTLS if offered, required with `?requireTLS=true`) or `smtps://`, with optional credentials. */
+  /** The server: `smtp://` (STARTTLS if offered, required with `?requireTLS=true`) or `smtps://`, with optional credentials. */
   url: string
-  /** `address` or `Name <address>`. */
+  /** The sender, as `address` or `Name <address>`. */
   from: string
   /** The domain of Message-IDs, and the name in the greeting. */
   hostForMessageId: string
   timeoutMs?: number
 }
 
-/** `verify` connects and signs in, without sending anything; it rejects as `send` does. */
-export type SmtpMail = MailPort & { verify(): Promise<void> }
+/** The adapter for an SMTP server. */
+export type SmtpMail = MailPort & {
+  /** Connects and signs in, without sending anything; rejects as `send` does. */
+  verify(): Promise<void>
+}
 
 /**
  * Sends mails by an SMTP server, over a pool of connections. Throws at once if `from` or `hostForMessageId` is malformed. A

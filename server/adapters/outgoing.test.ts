@@ -9,7 +9,7 @@ import { openCircuit, callOut, faultOf } from './outgoing.ts'
 const get = (url: string, more: { timeoutMs?: number; maxBytes?: number } = {}) =>
   ({ url: new URL(url), method: 'GET', timeoutMs: 60_000, ...more }) as const
 const faultIn = (call: Promise<unknown>) => call.then(() => undefined, faultOf)
-/** A name server that has these addresses for every name. */
+/** Creates a name server that has these addresses for every name. */
 const resolvesTo =
   (...addresses: string[]) =>
   async () =>
@@ -210,7 +210,7 @@ test('calls to one service share its circuit', async () => {
   expect([calls, state.asked]).toEqual([0, 3])
 })
 
-/** Ways to call `url` in a thread whose clients are closed; the last one is the gateway. Answers what each said. */
+/** The program of a thread that tries ways to call `url`, although its clients are closed, the gateway last; it answers what each said. */
 const program = `
 import http, { get } from 'node:http'
 import { createRequire } from 'node:module'

@@ -18,14 +18,14 @@ type OutgoingCall = {
   url: URL
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
-  /** A large body is a stream with a known length. */
+  /** The body; a large one is a stream with a known length. */
   body?: string | Uint8Array | { content: AsyncIterable<Uint8Array>; bytes: number }
-  /** Time limit of the whole exchange: DNS, connection, request and answer. */
+  /** The time limit of the whole exchange: DNS, connection, request and answer. */
   timeoutMs: number
   /** The largest accepted answer. */
   maxBytes?: number
   /**
-   * The URL comes from a certificate: only public addresses are allowed, and hosts listed by the operator (`host` or `host:port`).
+   * The hosts that a URL from a certificate may lead to besides public addresses, as the operator lists them (`host` or `host:port`).
    * The answer is a signed object, which is fetched by plain http (RFC 5280 §8).
    */
   signedObject?: { hosts: readonly string[] }
@@ -109,7 +109,7 @@ export async function openOut(call: OutgoingCall): Promise<IncomingMessage> {
   }
 }
 
-/** Error for an answer that was received, but has more bytes than the call accepts. */
+/** The error of an answer that was received, but has more bytes than the call accepts. */
 export class AnswerTooLarge extends Error {
   override name = 'AnswerTooLarge'
 }
@@ -265,7 +265,7 @@ export function openCircuit(now: () => number = () => performance.now()) {
   let retryAt = 0
   let trying = false
 
-  /** The same call, which returns `unreachable` at once while the circuit is open. */
+  /** Wraps a call, which then returns `unreachable` at once while the circuit is open. */
   return <A extends unknown[], R>(call: (...args: A) => Promise<R>): ((...args: A) => Promise<R | 'unreachable'>) =>
     async (...args) => {
       const open = failures >= failuresInARow

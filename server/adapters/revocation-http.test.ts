@@ -47,7 +47,7 @@ import { revocationByHttp } from './revocation-http.ts'
 import { findLinks } from './revocation-judging.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
 
-// R104: what happens to an upload without embedded OCSP responses, by what a real responder says about its signer.
+// What happens to an upload without embedded OCSP responses, by what a real responder says about its signer (R104).
 
 const { work, requestOf } = await openVerification()
 

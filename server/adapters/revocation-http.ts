@@ -14,7 +14,7 @@ import { AnswerTooLarge, callOutRaw, openCircuit } from './outgoing.ts'
 import type { Evidence, JudgedLink, RevocationTasks, Verdict } from './revocation-judging.ts'
 
 type Options = {
-  /** The operator's trust anchors. Addresses in other certificates are not called. */
+  /** Returns the operator's trust anchors. Addresses in other certificates are not called. */
   trust: () => Promise<Trust>
   /** Hosts in the operator's own network that certificates may name, as `host` or `host:port`. */
   hosts: readonly string[]
@@ -168,7 +168,7 @@ function openSources({ hosts, timeoutMs = bounds.callTimeout * 1000, resolve }: 
 
 type Source = Pick<Evidence, 'kind'> & { key: string; fetch: () => Promise<Uint8Array | undefined> }
 type JudgedEvidence = Evidence & Verdict
-/** Leaves invalid evidence out. */
+/** A function that judges evidence, and leaves out what is invalid. */
 type Judge = (evidence: Evidence[]) => Promise<JudgedEvidence[]>
 
 /** Decides whether evidence is enough, which a “good” issued just now is too. */
@@ -276,7 +276,7 @@ const keyOf = ({ href }: URL, request = new Uint8Array()) => sha256(href, '\n', 
 
 type CachedAnswer = {
   der: Uint8Array
-  /** The time at which it was fetched. */
+  /** The time at which the answer was fetched. */
   at: Date
 }
 

@@ -12,17 +12,18 @@ import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 type LinkParts = {
   certificate: Uint8Array
   issuer: Uint8Array
-  /** The latest time for which its status is asked. */
+  /** The latest time for which the certificate's status is asked. */
   at: Date
 }
 export type JudgedLink = LinkParts & {
-  /** False for a certificate too short-lived to be revoked. */
+  /** Whether the certificate can be revoked: it cannot if it is too short-lived. */
   needsEvidence: boolean
   notAfter: Date
-  /** The addresses in the certificate, as it has them. */
+  /** The addresses of OCSP responders, as the certificate has them. */
   ocspUrls: string[]
+  /** The addresses of revocation lists, as the certificate has them. */
   crlUrls: string[]
-  /** Request to the OCSP responders. */
+  /** The request to the OCSP responders. */
   request: Uint8Array<ArrayBuffer>
 }
 
@@ -36,10 +37,10 @@ export type Links = {
 
 export type Evidence = { kind: 'ocsps' | 'crls'; der: Uint8Array }
 
-/** Verdict on evidence that is valid now. */
+/** The verdict on evidence that is valid now. */
 export type Verdict = {
   issuedAt: Date
-  /** Whether it decides the status at the time in question. */
+  /** Whether the evidence decides the status at the time in question. */
   isSince: boolean
   /** Whether the status is good now. */
   isGood: boolean

@@ -23,7 +23,7 @@ async function failure(sending: Promise<void>): Promise<DeliveryFailed> {
     (e: unknown) => e,
   )
   expect(error).toBeInstanceOf(DeliveryFailed)
-  // R86: what is kept of a failure names nobody.
+  // What is kept of a failure names nobody (R86).
   expect((error as Error).message).not.toMatch(/600|123456|secret/)
   return error as DeliveryFailed
 }

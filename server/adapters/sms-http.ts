@@ -69,7 +69,7 @@ const SmsapiAnswer = z.union([
   z.object({ list: z.array(z.object({ error: z.optional(z.nullable(z.unknown())) })).check(z.minLength(1)) }),
 ])
 
-/** The idx was used before, so the first attempt has arrived. */
+/** The error of an `idx` that was used before, so the first attempt has arrived. */
 const sentBefore = 53
 /** Permanent errors: text too long or not GSM-7, too many parts, invalid number, blacklisted, opted out. */
 const permanentErrors = new Set([11, 12, 13, 57, 59])

@@ -20,7 +20,7 @@ export type OidcClient = {
   timeoutMs?: number
 }
 
-/** The metadata of the provider is read again after this time. */
+/** The time after which the metadata of the provider is read again. */
 const metadataForMs = 3_600_000
 /** Seconds by which the clocks of provider and portal may differ. */
 const clockTolerance = 30

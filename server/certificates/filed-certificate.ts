@@ -21,8 +21,12 @@ export const fault = (name: string, detail: string): Fault => ({ name, problem: 
 type Filed = { certificate: string; chain: readonly string[]; product: string; period: Period }
 type Kind = 'signature' | 'seal'
 
-/** A certificate that was read, and what is wrong with it; empty if nothing is. */
-export type FiledCertificate = { content: CertificateContent; faults: Fault[] }
+/** A certificate that the provider has filed, as it was read. */
+export type FiledCertificate = {
+  content: CertificateContent
+  /** What is wrong with the certificate; empty if nothing is. */
+  faults: Fault[]
+}
 
 /** Throws `certificate-unreadable` for a value that is not one whole certificate. */
 export function readFiled(body: Filed, kind: Kind): FiledCertificate {

@@ -4,10 +4,14 @@ import { serviceFault } from '../adapters/service-fault.ts'
 import { outgoingCalls } from '../platform/observability/events.ts'
 import { errorMessage } from '../platform/observability/skipped-causes.ts'
 
-/** One sentence for the operator; if something is wrong, with what to do. */
-export type CheckFinding = { status: 'ok' | 'warning' | 'failed' | 'not tested'; text: string }
+/** The result of a check. */
+export type CheckFinding = {
+  status: 'ok' | 'warning' | 'failed' | 'not tested'
+  /** A sentence for the operator; if something is wrong, with what to do. */
+  text: string
+}
 
-/** A test of something that is configured. It leaves nothing behind. */
+/** A test of something that is configured, which leaves nothing behind. */
 export type Check = { name: string; run: () => Promise<CheckFinding> }
 
 export const ok = (text: string): CheckFinding => ({ status: 'ok', text })
@@ -15,8 +19,15 @@ export const warning = (text: string): CheckFinding => ({ status: 'warning', tex
 export const failed = (text: string): CheckFinding => ({ status: 'failed', text })
 export const notTested = (text: string): CheckFinding => ({ status: 'not tested', text })
 
-/** An HTTP service: what it is, the setting with its address, and those with the credentials for it. */
-type Service = { name: string; address: string; credentials?: string }
+/** An HTTP service that is configured. */
+type Service = {
+  /** What the service is, for the operator. */
+  name: string
+  /** The setting with the address. */
+  address: string
+  /** The settings with the credentials. */
+  credentials?: string
+}
 
 /** Runs a check and returns its finding. An unknown fault is a failure, so that it does not hide the other checks. */
 export const runCheck = ({ run }: Check): Promise<CheckFinding> =>

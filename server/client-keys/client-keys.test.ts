@@ -131,7 +131,7 @@ test('R80 a key has its own rate over both nodes, and delays no other key', asyn
   expect(await burst(10)).toBe(2)
   await at(3600)
   expect(await burst(60)).toBe(whole)
-  // R94: what was noted before the database's clock went back shuts nobody out.
+  // What was noted before the database's clock went back shuts nobody out (R94).
   await at(0)
   expect(await burst(60)).toBe(whole)
   await portal.clock.advance(0)

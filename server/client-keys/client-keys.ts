@@ -10,7 +10,7 @@ import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 
-/** A system of the provider reads the data of its own key. */
+/** Answers a system of the provider with the data of its own key. */
 export const getClientKey = handler(clientKeysCalls.getClientKey, async ({ client: { id: _, ...client } }) => client)
 
 export const clientKeysFeature: ServerFeature = {
@@ -25,13 +25,13 @@ type KeyOptions = {
   perSecond?: number | undefined
 }
 
-/** Person who changes keys: an operator with the command, or somebody at the desk. */
+/** The person who changes keys: an operator with the command, or somebody at the desk. */
 type KeyActor = Pick<AuditEntry, 'actor' | 'address' | 'details'>
 const operator: KeyActor = { actor: 'operator' }
 
 type IssuedKey = { id: string; key: string; expiresAt: Date }
 
-/** A key that is neither revoked nor replaced has the name already. */
+/** The error of a name that a key already has which is neither revoked nor replaced. */
 export class KeyNameTakenError extends Error {
   override name = 'KeyNameTakenError'
 }
@@ -134,7 +134,7 @@ export type ListedKey = {
   createdAt: Date
   expiresAt: Date | null
   revokedAt: Date | null
-  /** `replaced`: still valid until its end, and followed by another key of its name. */
+  /** The state of the key; `replaced`: still valid until its end, and followed by another key of its name. */
   state: 'live' | 'replaced' | 'ended' | 'revoked'
 }
 

@@ -56,7 +56,7 @@ export async function findAccountsOf(
   )
 }
 
-/** A customer to be written: under an account's id, and with the names that were taken. */
+/** A customer to be written, under an account's id and with the names reserved for the account. */
 export type NewCustomer = { id: string; customer: ImportedCustomer; loginKey: string; emailKey: string }
 
 /**
@@ -124,14 +124,15 @@ export async function blockCustomerRow(
   return { row, isNew }
 }
 
-/** `before.phone` is null if it was not confirmed: such a number gets no message. */
+/** A change of a customer's e-mail address or phone number by the provider. */
 export type ContactChange = {
   accountId: string
   locale: Locale
+  /** The contact before the change; the number is null if it was not confirmed, because such a number gets no message. */
   before: { email: string; phone: string | null }
   now: { email: string; phone: string }
   changed: { email: boolean; phone: boolean }
-  /** The account has no password yet. */
+  /** Whether the account has no password yet. */
   isInvited: boolean
 }
 

@@ -15,7 +15,7 @@ const collect = <T>({ features }: Portal, read: (rules: ErasureRules) => readonl
   features.flatMap(({ erasure }) => (erasure && read(erasure)) ?? [])
 
 type Erasure =
-  /** Null if there was no evidence, and the account was deleted. */
+  /** The end of the time for which evidence is kept; null if there was none, and the account was deleted. */
   { evidenceUntil: Date | null } | { refused: 'active-services' | 'legal-hold' }
 
 const evidencePeriod = sql`make_interval(years => ${limits.retention.evidenceYears})`

@@ -41,7 +41,7 @@ const unwanted = {
   'a tag': '\u{e0041}',
 }
 
-/** Three characters for each field in `npm test`. The next field gets the next three, so that each character is tried on many fields. */
+/** Takes three characters for a field in `npm test`, and the next three for the next, so that each character is tried on many fields. */
 const few = fewInTurn(3)
 
 const isOfLines = (name: string) => /^(?:purpose|requirements)\./.test(name)

@@ -9,7 +9,7 @@ import type { ServerFeature, Portal } from '../platform/portal.ts'
 import { endDataExports, makeDataExport } from './data-export-files.ts'
 import { findLiveExport, orderExport } from './data-export-store.ts'
 
-// DAT-6: a copy of all of the customer's data, made in the background. Both the request and the download need the step-up.
+// A copy of all of the customer's data, made in the background. Both the request and the download need the step-up (DAT-6).
 
 async function readState({ db }: Portal, accountId: string, on: Db = db): Promise<Given<typeof DataExport>> {
   const live = await findLiveExport(on, accountId)

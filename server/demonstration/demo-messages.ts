@@ -7,7 +7,7 @@ type DemoMessage = {
   id: string
   channel: 'mail' | 'sms'
   to: string
-  /** null for an SMS. */
+  /** The subject of a mail; null for an SMS. */
   subject: string | null
   text: string
   html: string | null
@@ -18,7 +18,7 @@ type DemoMessage = {
 export type MessageBox = {
   mail: MailPort
   sms: SmsPort
-  /** Newest first. */
+  /** Lists the kept messages, the newest first. */
   messages: () => readonly DemoMessage[]
 }
 

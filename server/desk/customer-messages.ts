@@ -8,7 +8,7 @@ import { findSealOfInvitation } from './desk-cases.ts'
 import { changeCustomer } from './desk-customers.ts'
 import { lookUpHandler, requireFeature } from './staff-limits.ts'
 
-// DSK-22: what did not reach a customer is sent again, and an invitation is sent again or withdrawn.
+// What did not reach a customer is sent again, and an invitation is sent again or withdrawn (DSK-22).
 
 export const resendMessagesAtDesk = lookUpHandler(calls.resendMessagesAtDesk, (call, portal) =>
   changeCustomer(portal, call, async (tx, audit, { id, email, phone }) => {

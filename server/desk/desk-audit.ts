@@ -34,7 +34,7 @@ import type { DeskPortal } from './staff-limits.ts'
 
 const { page: size, examined, exported, examinedForFile, pairs } = deskLimits.trail
 
-// DSK-13, DSK-15, DSK-16: the audit trail for auditors. Each call is an entry of the trail itself, before its answer leaves (R239).
+// The audit trail for auditors. Each call is an entry of the trail itself, before its answer leaves (DSK-13, DSK-15, DSK-16, R239).
 
 export const listDeskAudit = handler(
   calls.listDeskAudit,
@@ -111,7 +111,7 @@ async function* writeCsv(pages: Pages, locale: Locale) {
     )
 }
 
-/** Requires a page. All pages were counted before, and a trail never loses entries. */
+/** Throws if a page is missing: all pages were counted before, and a trail never loses entries. */
 function requirePage(page: readonly NewestEntry[] | undefined): readonly NewestEntry[] {
   if (!page) throw new Error('The file of the audit trail would not be whole.')
   return page
@@ -203,7 +203,7 @@ async function withCustomers<T extends { account: string | null }>(db: Db, rows:
 
 const { verified: longest, findings: most } = deskLimits.trail
 
-/** DSK-14: the chain of a day, verified as `sygnet audit verify --day` does it, with the signed head of this node. */
+/** Verifies the chain of a day as `sygnet audit verify --day` does, with the signed head of this node (DSK-14). */
 export const verifyDeskAudit = handler(
   calls.verifyDeskAudit,
   async ({ body: { day }, staff, fail, limit, transaction }, { keys, directory, db }: DeskPortal) => {

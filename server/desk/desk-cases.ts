@@ -30,13 +30,11 @@ import { documentWait, renewalWait, voucherWait } from './desk-products.ts'
 import { initial } from './masked-identity.ts'
 import { lookUpHandler, requireFeature } from './staff-limits.ts'
 
-/**
- * Present state of a case, the time when it was opened, and the effect of each action, which returns false if nothing could be changed any
- * more.
- */
+/** A case as it is now. */
 type FoundCase = {
   shown: Omit<DeskCase, 'kind' | 'id' | 'steps' | 'actions'>
   openedAt: Date
+  /** The functions that carry out what can be done for the case; each returns false if nothing could be changed any more. */
   can: { [A in CaseAction]?: (tx: Tx) => Promise<boolean | void> }
 }
 
@@ -230,7 +228,7 @@ const entries: Record<CaseAction, StaffAction> = {
   'sign-again': 'desk-signing-reopened',
 }
 
-// DSK-19, DSK-20: a case step by step, and what an agent can do for it.
+// A case step by step, and what an agent can do for it (DSK-19, DSK-20).
 
 export const readDeskCase = lookUpHandler(calls.readDeskCase, async ({ params, orNotFound, transaction }, portal) => {
   const owner = orNotFound(await findDeskRow(portal.db, portal.keys, params.id))

@@ -14,8 +14,8 @@ import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { DeskPortal } from './staff-limits.ts'
 
-// DSK-33: the keys of the provider's systems. `ownerDb`: requests cannot change keys, so these calls alone use the login of the
-// operator's command (R123).
+// The keys of the provider's systems. `ownerDb`: requests cannot change keys, so these calls alone use the login of the operator's command
+// (DSK-33, R123).
 
 const by = (staff: StaffSession, address: string) =>
   ({ actor: 'staff', address, details: staffDetails(staff) }) as const

@@ -59,7 +59,7 @@ async function findOwners(
   return rows.map(({ id }) => id)
 }
 
-// DSK-8 to DSK-11: customers at the desk. Each call is an audit entry with the name of the person.
+// Customers at the desk. Each call is an audit entry with the name of the person (DSK-8 to DSK-11).
 
 export const searchDesk = lookUpHandler(calls.searchDesk, async ({ body, transaction }, { db, keys }) => {
   const size = deskLimits.found

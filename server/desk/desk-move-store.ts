@@ -15,7 +15,7 @@ export type Move = { id: string; from: DeskRow; to: DeskRow }
 export type SealOfAccess = {
   organisation: string
   product: SealProduct
-  /** Number of the user in the list of the seal's users. */
+  /** The number of the user in the list of the seal's users. */
   number: number
   administrators: { email: string; locale: Locale }[]
 }
@@ -30,16 +30,16 @@ const firstOf = (conditions: { [O in MoveObstacle]?: RawBuilder<unknown> }) =>
 type Movable = {
   /** The table with its alias. */
   rows: RawBuilder<unknown>
-  /** Further condition for a row to be found. */
+  /** A further condition for a row to be found. */
   extraCondition: RawBuilder<unknown>
-  /** Expression for the obstacle to the move, which depends on what was done with the object. */
+  /** Returns an expression for the obstacle to the move, which depends on what was done with the object. */
   obstacle: (to: DeskRow) => RawBuilder<unknown>
 }
 
 const isAuthorising = (reference: RawBuilder<unknown>) =>
   sql`exists (select from service_authorisations w where ${reference} and w.ended_at is null)`
 
-/** An app that was activated, or whose activation was requested or shown: somebody may have scanned it, and has the key then. */
+/** Whether an app was activated, or its activation was requested or shown: somebody may have scanned it, and has the key then. */
 const isActivating = sql`(p.confirmed_at is not null or p.shown_at is not null or p.requested_at is not null or p.content is not null)`
 
 const movable: Record<MovableKind, Movable> = {

@@ -106,7 +106,7 @@ describe('DSK-21 misfiled objects', () => {
     const other = await addCustomer(portal, { ...anna, identification })
     for (const person of [unknown, other]) {
       await expectKept('holder', wrong, 'certificate', id, person)
-      // R258: a refused move is an entry too.
+      // A refused move is an entry too (R258).
       const refusals = await auditEntries(portal, { login: wrong.login, action: 'desk-action-refused' })
       const tried = { action: 'move', kind: 'certificate', object: id, to: await accountOf(person) }
       expect(refusals.at(-1)!.details).toMatchObject({ ...tried, cause: 'holder', actorName: 'Ewa Lis' })

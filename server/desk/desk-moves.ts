@@ -33,7 +33,7 @@ import {
 import { masked } from './masked-identity.ts'
 import { lookUpHandler, runRecordingRefusal } from './staff-limits.ts'
 
-// DSK-21: an object that the provider has filed under the wrong customer is moved to the right one.
+// An object that the provider has filed under the wrong customer is moved to the right one (DSK-21).
 
 export const findMoveTarget = lookUpHandler(
   calls.findMoveTarget,
@@ -102,9 +102,9 @@ async function findObstacleTo(
 }
 
 /**
- * Whether the object is the customer's, by what the provider has filed: a certificate by the rule for filing it, but
- * only for a customer whose identification is known; a document by its signer; access to a seal by the name, which the
- * present user does not have. So nobody at the desk can give it to anybody else (R243).
+ * Checks for each kind whether the object is the customer's, by what the provider has filed: a certificate by the rule for filing it, but
+ * only for a customer whose identification is known; a document by its signer; access to a seal by the name, which the present user does
+ * not have. So nobody at the desk can give it to anybody else (R243).
  */
 const isHolder: Record<MovableKind, (portal: Portal, db: Db, move: Move) => Promise<boolean>> = {
   async certificate({ keys }, db, { id, to }) {
@@ -126,7 +126,7 @@ const isHolder: Record<MovableKind, (portal: Portal, db: Db, move: Move) => Prom
   },
 }
 
-/** `taken` for the former user of a seal, `given` for the new one, `moved` for its other Administrators. */
+/** The news of moved access: `taken` for the former user of a seal, `given` for the new one, `moved` for its other Administrators. */
 type News = 'taken' | 'given' | 'moved'
 
 /** Tells that access to a seal was moved from one customer to another, so that nobody gives it away unnoticed (R243). */

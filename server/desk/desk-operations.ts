@@ -46,7 +46,7 @@ async function readNewestAlarms(db: Db): Promise<AlarmRow[]> {
     group by name, about order by max(at) desc limit 50`)
 }
 
-// DSK-31, DSK-36: how the nodes and their services are, and which features are on.
+// How the nodes and their services are, and which features are on (DSK-31, DSK-36).
 
 export const readHealth = handler(calls.readHealth, async (_, { db }) => {
   const [nodes, outbox, alarms] = [await listNodes(db), await readOutboxBacklog(db), await readNewestAlarms(db)]
@@ -69,7 +69,7 @@ export const readSwitches = handler(calls.readSwitches, async (_, { settings }) 
   items: featureNames.map((name) => ({ name, isOn: !settings.featuresOff.includes(name) })),
 }))
 
-// DSK-35: the programs that customers can download.
+// The programs that customers can download (DSK-35).
 
 export const listReleasesAtDesk = handler(calls.listReleasesAtDesk, async (_, portal) => ({
   items: await listNamedReleases(portal.db),
@@ -93,7 +93,7 @@ export const removeReleaseAtDesk = handler(calls.removeReleaseAtDesk, ({ params:
   }),
 )
 
-// DSK-32: e-mails and text messages that were not delivered. Their content stays in the outbox (R254).
+// E-mails and text messages that were not delivered. Their content stays in the outbox (DSK-32, R254).
 
 export const listUndelivered = handler(
   calls.listUndelivered,

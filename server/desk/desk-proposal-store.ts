@@ -9,13 +9,14 @@ import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { DeskRow } from './desk-customer-store.ts'
 
-/** The new value, and what the customer had when it was proposed. */
+/** What is proposed: the new value, and what the customer had at the time. */
 type Content = { value: string | null; seen: Contact }
 type Contact = Pick<DeskRow, 'login' | 'email' | 'phone'>
 
-/** `content` is null from the decision on (R249). */
+/** A proposed change of a customer's data, as it is stored. */
 export type Proposal = Omit<CustomerProposal, 'proposed' | 'proposedAt' | 'until'> & {
   accountId: string
+  /** The content; null from the decision on (R249). */
   content: Content | null
   proposedAt: Date
   until: Date

@@ -34,7 +34,7 @@ import {
 import { masked, maskedValue } from './masked-identity.ts'
 import { chargeStaff, lookUpHandler, runRecordingRefusal } from './staff-limits.ts'
 
-// DSK-24 to DSK-28: changes that two people make, and the block that one makes at once.
+// Changes that two people make, and the block that one makes at once (DSK-24 to DSK-28).
 
 export const proposeAtDesk = lookUpHandler(calls.proposeAtDesk, (call, portal) =>
   changeCustomer(portal, call, async (tx, audit, row) => {

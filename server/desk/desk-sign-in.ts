@@ -21,7 +21,7 @@ import {
 import { takeToken } from '../platform/rate-limits/rate-limits.ts'
 import type { DeskPortal } from './staff-limits.ts'
 
-// DSK-2: sign-in at the OpenID provider, and the sessions that follow.
+// Sign-in at the OpenID provider, and the sessions that follow (DSK-2).
 
 const shown = (portal: Portal, session: StaffSession) => {
   const { subject, name, roles, endsAt, absoluteEndsAt } = session
@@ -167,7 +167,7 @@ function refusalOf(claims: StaffClaims | undefined): Refusal | undefined {
   return claims.roles.length ? undefined : 'no-role'
 }
 
-/** Anybody can send answers that fit no browser: of each network ten at once have an entry, and then one a minute (R242). */
+/** The limit for entries about answers that fit no browser, which anybody can send: ten at once of a network, then one a minute (R242). */
 const anonymousRefusals = { name: 'desk-sign-in-refused', perSecond: 1 / 60, burst: 600 }
 
 /** Records a refused sign-in, with the person if the OpenID provider has named one (DSK-6, R242). */

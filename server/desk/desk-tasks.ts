@@ -62,7 +62,7 @@ async function listTasks(
     order by since, id limit ${size + 1}`)
 }
 
-// DSK-38: the provider's tasks that a person can do by hand, by the rules of the provider API.
+// The provider's tasks that a person can do by hand, by the rules of the provider API (DSK-38).
 
 export const listDeskTasks = lookUpHandler(
   calls.listDeskTasks,

@@ -16,7 +16,7 @@ import {
 } from '../vouchers/provider-voucher-store.ts'
 import { chargeStaff, lookUpHandler, requireFeature } from './staff-limits.ts'
 
-// DSK-37: voucher and renewal codes, which are worth money.
+// Voucher and renewal codes, which are worth money (DSK-37).
 
 export const listCodesAtDesk = lookUpHandler(
   calls.listCodesAtDesk,

@@ -12,7 +12,7 @@ import {
   webhookState,
 } from '../webhooks/webhook-changes.ts'
 
-// DSK-34: where events are sent to.
+// Where events are sent to (DSK-34).
 
 export const listWebhooksAtDesk = handler(calls.listWebhooksAtDesk, async (_, { db, settings }) => {
   await assignPositions(db)

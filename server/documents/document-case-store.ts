@@ -40,8 +40,8 @@ export const caseRows = describeRows({
   uploadFile: column<(DocumentFile & { report: string }) | null>`${fileOf('upload_file')}`,
   signedFile: column<DocumentFile | null>`${fileOf('signed_file')}`,
   /**
-   * Subquery in place of `exists`, for which PostgreSQL would read all valid signatures of all customers once for a page of the provider's
-   * list, not those of each row.
+   * Whether the customer has a cloud signature; by a subquery, because for `exists` PostgreSQL would read all valid signatures of all
+   * customers once for a page of the provider's list, not those of each row.
    */
   hasCloudSignature: column<boolean>`
     coalesce((select true from signatures s where s.account_id = c.account_id and ${signsInCloud} limit 1), false)`,

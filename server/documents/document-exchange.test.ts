@@ -283,7 +283,7 @@ async function givenDocument() {
   return { file, code: accessCode(portal, person.email), judged }
 }
 
-/** The pages of an upload that is not refused are compared: the reader gets both files (R107). */
+/** The number of comparisons for an upload that is not refused: the reader gets both files (R107). */
 const compared = 1
 
 test('R48 the check reads the issued document only if the upload’s bytes differ from it', async () => {

@@ -60,7 +60,7 @@ const removeFile = ({ db, ports }: Files, id: string) =>
 /** Removes a file that no case uses. If that fails, the tidying does it later. */
 export const dropFile = (files: Files, id: string): Promise<void> => removeFile(files, id).catch(() => {})
 
-/** Shortly after the time for a confirmation no case can refer to the file any more. */
+/** The age of a file, shortly after the time for a confirmation, at which no case can refer to it any more. */
 const orphanAfterSeconds = limits.documents.staged + 180
 /** Time limit for a report: without one by then, the process that stored the file has died, and no confirmation can refer to the file. */
 const unfinishedAfterSeconds = 900

@@ -24,13 +24,15 @@ export async function notifyOfDocument(tx: Tx, portal: Portal, row: DocumentCase
 
 type DocumentText = { subject: Text; paragraphs: (Text | { code: string })[]; note?: Text }
 
-/** Values that the texts name; the code and the refusal only in the mails about them. */
+/** The values that the texts name. */
 type About = {
   document: string
   company: string
   phone: string
   signHere: boolean
+  /** The access code, in the mail that sends it. */
   code?: string
+  /** The reason, in the mail about a refusal. */
   refusal?: NonNullable<DocumentCaseRow['refusal']>
 }
 

@@ -18,7 +18,7 @@ import {
   trustTestAuthorities,
 } from '../testing/samples/sample-documents.ts'
 
-/** R96: a disk of 16 MB that really fills up. */
+/** The folder of a disk of 16 MB that really fills up (R96). */
 const disk = folderOfFile()
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk]).status === 0
 afterAll(() => void (isMounted && spawnSync('umount', [disk])))

@@ -19,7 +19,7 @@ import { findCase, lockCase, listByStatus, linkDocument, removeCase, storeCase }
 
 const remove = removing('document-case', 'case', removeCase)
 
-/** An upload has room for the encrypted file and its signature. */
+/** The largest encrypted file, so that an upload has room for it and its signature. */
 const maxLocked = limits.http.pdfBytes - 131_072
 
 // The provider's calls that open and read cases; those that handle an upload are in provider-document-moves.ts.

@@ -26,7 +26,7 @@ const operationOf = (session: LiveSession, { id, documentSha256 }: Signing) => (
   mark: documentSha256.slice(0, 8),
 })
 
-// DOC-9: a case is signed with the customer's own cloud signature, after the portal's SMS code and what the service requires.
+// A case is signed with the customer's own cloud signature, after the portal's SMS code and what the service requires (DOC-9).
 
 export const listDocumentSigners = handler(
   calls.listDocumentSigners,

@@ -19,12 +19,13 @@ import type { Refusal } from './upload-check.ts'
 /** A customer's signature whose key the signing service has, and with which the case can be signed. */
 export type ReadySignature = { shown: DocumentSigner; credential: SigningCredential }
 
-/** An active cloud signature of a customer, with the DER of its certificate in base64. */
+/** An active cloud signature of a customer. */
 type CloudSignature = {
   id: string
   name: string
   organisation: string | null
   validTo: Date
+  /** The certificate, as base64 of its DER. */
   certificate: string
 }
 
@@ -39,7 +40,7 @@ async function listCloudSignatures(db: Db, keys: Keys, accountId: string): Promi
   }))
 }
 
-/** A signature in place whose code was sent. */
+/** A signature of a document in the portal whose code was sent. */
 export type Signing = {
   id: string
   sessionId: string

@@ -17,13 +17,14 @@ import {
   isStopping as isCertificateStopping,
 } from '../service-authorisation/service-authorisation.ts'
 
-/** A certificate of a valid cloud signature or seal, in base64 of its DER. */
+/** A valid cloud signature or seal with its certificate. */
 export type CloudCertificate = {
   id: string
   kind: 'signature' | 'seal'
   name: string
   organisation: string | null
   validTo: Date
+  /** The certificate, as base64 of its DER. */
   certificate: string
   /** Whether its suspension or revocation is requested, so that it signs nothing (STP-8). */
   isStopping: boolean
@@ -66,11 +67,12 @@ const fileSigningRows = describeRows({
   binding: column<string>`binding`,
   startedAt: column<Date>`started_at`,
   confirmedAt: column<Date | null>`confirmed_at`,
-  /** Identifies the request that signs, while one waits for the service or for timestamps. */
+  /** The id of the request that signs, while one waits for the service or for timestamps. */
   claim: column<string | null>`busy_until::text`,
   isTaken: column<boolean>`coalesce(busy_until > portal_now(), false)`,
-  /** Signatures of the service, stored before their timestamps, which are null where one is missing (SGN-29). */
+  /** The signatures of the service, which are stored before their timestamps (SGN-29). */
   signatures: column<Buffer[] | null>`signatures`,
+  /** The timestamps of the signatures; null for each that is still missing. */
   timestamps: column<(Buffer | null)[] | null>`timestamps`,
   signedAt: column<Date | null>`signed_at`,
 })

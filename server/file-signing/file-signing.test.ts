@@ -450,7 +450,7 @@ test('SGN-28 R251 digests and signatures are removed after a day, and a restart 
       `update accounts set held_at = ${at} where id = (select account_id from file_signings where id = $1)`,
       [first.params.id],
     )
-  // R251: not while the customer is under a legal hold.
+  // Not while the customer is under a legal hold (R251).
   await hold('portal_now()')
   expect(await kept()).toBe(1)
   await hold('null')

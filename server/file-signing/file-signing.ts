@@ -37,7 +37,7 @@ const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => (
   mark: referenceOf(digests).slice(0, 8),
 })
 
-// SGN-20: signs files that stay in the browser, by their digests.
+// Signs files that stay in the browser, by their digests (SGN-20).
 
 /** Finds a signing, in the session that began it only (R202). */
 async function findOwnSigning({ db }: Portal, { accountId, id: sessionId }: LiveSession, id: string) {

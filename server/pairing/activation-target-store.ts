@@ -10,14 +10,14 @@ import type { Paired } from './pairing-store.ts'
 /** The object that the provider's calls name: a signature, or a user of a seal, with the owner of the app. */
 export type ActivationTarget = {
   paired: Paired
-  /** Null while a user of a seal has not activated the access. */
+  /** The account of the app's owner; null while a user of a seal has not activated the access. */
   accountId: string | null
   hasApp: boolean
-  /** Details of the audit entries. */
+  /** The details of the audit entries. */
   details: NonNullable<AuditEntry['details']>
 }
 
-/** The provider's own ids of it. */
+/** The provider's own ids of an object that its calls name. */
 export type NamedTarget = { signature: string } | { seal: string; user: string }
 
 export async function findTarget(db: Db, named: NamedTarget): Promise<ActivationTarget | undefined> {

@@ -46,9 +46,9 @@ type Showing = {
   audit: BoundAudit
   now: Date
   paired: Paired
-  /** Details of the audit entries. */
+  /** The details of the audit entries. */
   details: { [name: string]: string }
-  /** Label of the portal's own secret in the app. */
+  /** The label of the portal's own secret in the app. */
   label: AppLabel
 }
 

@@ -59,10 +59,10 @@ type Confirmation = {
   fail: (code: 'too-many-attempts' | 'pairing-code-wrong', data: ProblemData) => Error
   now: Date
   transaction: Call<Endpoint>['transaction']
-  /** Object whose wrong codes are counted together. */
+  /** The object whose wrong codes are counted together. */
   paired: Paired
   pairing: StoredPairing
-  /** Details of the audit entry. */
+  /** The details of the audit entry. */
   details: { [name: string]: string }
 }
 

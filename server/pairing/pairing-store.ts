@@ -5,14 +5,19 @@ import type { Activation } from '../../contract/provider/provider-activations.ts
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { atPlacesOf } from '../platform/database/remove-expired.ts'
 
-/** The encrypted secret, and the newest time step that was accepted for it. */
-export type StoredPairing = { secret: Buffer; lastStep: string }
+/** A pairing as it is stored. */
+export type StoredPairing = {
+  /** The encrypted secret. */
+  secret: Buffer
+  /** The newest time step of which a code was accepted. */
+  lastStep: string
+}
 
 const tables = {
   signature: {
     table: sql`pairings`,
     key: sql`signature_id`,
-    /** The row to which the pairing belongs, while its app can be activated. */
+    /** Selects the row to which the pairing belongs, while its app can be activated. */
     owner: (id: string) => sql`select o.id from signatures o where o.id = ${id}`,
   },
   'seal-user': {
@@ -22,7 +27,7 @@ const tables = {
   },
 }
 
-/** Object that an app is paired with: a signature, or a user's access to a seal. */
+/** The object that an app is paired with: a signature, or a user's access to a seal. */
 export type Paired = { kind: keyof typeof tables; id: string }
 
 /** Changes the row of a pairing, or adds it; false if `condition` on the row `p` is not met, or the access has ended meanwhile. */
@@ -70,7 +75,7 @@ export async function confirmStep(tx: Tx, { kind, id }: Paired, secret: Buffer, 
     where ${key} = ${id} and secret = ${secret} and last_step < ${step}`)
 }
 
-/** The provider can fetch a secret once an app has proved that it has it, and until the provider has acknowledged it (APP-4). */
+/** Whether the provider can fetch a secret: once an app has proved that it has it, and until the provider has acknowledged it (APP-4). */
 const isFetchable = sql`secret <> '' and confirmed_at is not null`
 
 export async function findSecret(db: Db, { kind, id }: Paired, secretId: string): Promise<Buffer | undefined> {

@@ -38,7 +38,7 @@ const exportedPasskeys: ExportedList = {
 /** ES256, EdDSA and RS256, the preferred first: devices have them and Node can verify them (WebAuthn §5.8.5). */
 const algorithms = [-7, -8, -257]
 
-// AUT-8: the customer's passkeys. Without any the SMS code works as before, so that removing them locks no one out.
+// The customer's passkeys. Without any the SMS code works as before, so that removing them locks no one out (AUT-8).
 
 const registrationOperation = (session: LiveSession) => operationIn(session, 'register-passkey', session.accountId)
 

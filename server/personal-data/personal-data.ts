@@ -18,7 +18,7 @@ import {
 } from './consent-store.ts'
 import { readPersonalData, readSecondName } from './personal-data-store.ts'
 
-// REG-5: the customer's consents, and the only one that they can change.
+// The customer's consents, and the only one that they can change (REG-5).
 
 const readConsents = handler(calls.readConsents, async ({ session }, { db }) => ({
   items: (await readLatestConsents(db, session.accountId)).map(({ kind, given, at, wording }) => ({
@@ -110,7 +110,7 @@ const exportedConsents: ExportedList = {
   ],
 }
 
-/** DAT-1: the customer's data. */
+/** Answers with the customer's data (DAT-1). */
 const readMyData = handler(myData.readMyData, async ({ session }, { db, keys }) => {
   const { accountId, login, email, firstName, surname } = session
   const phone = await readPhone(db, keys, accountId)

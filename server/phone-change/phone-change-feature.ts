@@ -90,7 +90,7 @@ function phoneChangedMail({ brand }: Settings, locale: Locale, phone: string) {
   return renderMail(locale, brand, text)
 }
 
-// DAT-2…DAT-5, R32: document, e-mail code, new number, SMS code; in this order, with one count of wrong entries.
+// Document, e-mail code, new number, SMS code; in this order, with one count of wrong entries (DAT-2 to DAT-5, R32).
 
 const operationOf = (session: LiveSession, purpose: 'phone-email' | 'phone-sms', { id }: Change) =>
   operationIn(session, purpose, id)
@@ -229,7 +229,7 @@ const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, setToken, ..
     await voidAccountCodes(tx, accountId)
     await dropStepUps(tx, session.id)
     await audit('phone-changed', { sessions })
-    // DAT-5.
+    // The former number and the mailbox hear of it, in case that a thief has changed the number (DAT-5).
     await enqueue(tx, portal.keys, {
       channel: 'sms',
       kind: 'notice',

@@ -119,7 +119,7 @@ export async function dropChangesOf(tx: Tx, accountId: string): Promise<void> {
 /** Returns the limit key of wrong entries, which are counted by account over all steps and sessions (R32). */
 export const limitKeyOf = ({ accountId }: LiveSession): LimitKey => ['phone-change', accountId]
 
-/** The `fail` of a call; its endpoint declares at least these failures. */
+/** The `fail` of a call whose endpoint declares at least these failures. */
 type Fail<Code extends ErrorCode> = (code: Code | 'phone-change-blocked', data?: ProblemData) => Error
 
 /** Throws while the pause lasts: the customer can change nothing, in any session (DAT-4). */

@@ -1,7 +1,7 @@
 import { errorStatus, type ErrorCode, type Problem, type ProblemData } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 
-/** A failure that the contract knows. Everything else that is thrown is a fault of ours: `unexpected`. */
+/** The error of a failure that the contract knows. Everything else that is thrown is a fault of ours: `unexpected`. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly data: ProblemData

@@ -9,7 +9,7 @@ import type { Keys } from './encryption/keys.ts'
 /** A table in the copy of all data. `exported-columns.check.test.ts` fails if a column is neither exported nor omitted. */
 export type ExportedRows = {
   table: string
-  /** Joins further tables. */
+  /** The joins with further tables. */
   join?: RawBuilder<unknown>
   /**
    * Exported columns, those of a joined table as `table.column`. Encrypted values are decrypted. The name is camelCase,
@@ -26,9 +26,9 @@ export type ExportedRows = {
 export type ExportedList<Described = Exported> = ExportedRows & {
   /** Key in the JSON file, if that is not the table's name. */
   key?: string
-  /** The file has the only row, or null, instead of a list. */
+  /** Whether the file has the only row, or null, instead of a list. */
   isSingle?: true
-  /** The rows of an account; by default those with its `account_id`. */
+  /** Returns the condition for the rows of an account; by default they have its `account_id`. */
   where?: (accountId: string) => RawBuilder<unknown>
   /** Lists inside each row, whose `parent` is the row's `id`. */
   lists?: Record<string, ExportedRows & { parent: string; where?: RawBuilder<unknown> }>
@@ -36,21 +36,26 @@ export type ExportedList<Described = Exported> = ExportedRows & {
   complete?: (row: Exported) => Exported
   /** The heading in the PDF, which successive lists can share. */
   title: Text
-  /** The PDF has no heading without a row. */
+  /** Whether the PDF leaves out the heading if there is no row. */
   isRare?: true
-  /** A row in the PDF: its name, and its table. Content that is longer than a page is in the JSON only. */
+  /** The name of a row in the PDF. */
   name?: Field
+  /** The table of a row in the PDF. Content that is longer than a page is in the JSON only. */
   rows?: readonly (readonly [label: Field, value: Field])[]
-  /** The same as a function. */
+  /** Returns the name and the table of a row in the PDF, if `name` and `rows` cannot describe them. */
   describe?(row: Described): ExportedThing | ExportedThing[]
 }
 
 /** A text, the name of a field or of several (`firstName surname, email`), or a field with the texts for its values. */
 type Field = Text | string | readonly [name: string, texts: Record<string, Text>]
 
-/** A heading and its things, each a table of its own; `name` is left out where there is only one. */
+/** A heading of the PDF with its things, each a table of its own. */
 export type ExportedSection = { title: Text; things: ExportedThing[] }
-type ExportedThing = { name?: ExportedValue; rows: ExportedRow[] }
+type ExportedThing = {
+  /** The name above the table; undefined where the section has only one thing. */
+  name?: ExportedValue
+  rows: ExportedRow[]
+}
 export type ExportedRow = readonly [label: Text, value: ExportedValue]
 export type ExportedValue = Text | string | number | Date | null
 

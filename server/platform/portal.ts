@@ -15,20 +15,20 @@ import type { PdfWork } from './pdf/pdf-work.ts'
 import type { Ports, SigningCredential } from './ports.ts'
 import type { Settings } from './settings.ts'
 
-/** Hashes and checks passwords; `authentication/password-hash.ts` implements it. */
+/** The functions that hash and check passwords, implemented by `authentication/password-hash.ts`. */
 export type PasswordHasher = {
   /** Throws `HashingBusy` if the queue is full, before the request costs the database anything. */
   requireCapacity(): void
-  /** Encoded hash (PHC string) of the password after NFKC. Throws `HashingBusy` when the queue is full. */
+  /** Returns the encoded hash (PHC string) of the password after NFKC. Throws `HashingBusy` if the queue is full. */
   hash(password: string): Promise<string>
-  /** Whether the password matches the hash. Without a hash it takes as long and returns false (AUT-3, R15). */
+  /** Checks whether the password matches the hash. Without a hash it takes as long and returns false (AUT-3, R15). */
   verify(encoded: string | null, password: string): Promise<boolean>
-  /** Whether a hash has another cost than today's, so that the next sign-in replaces it. */
+  /** Checks whether a hash has another cost than today's, so that the next sign-in replaces it. */
   isOutdated(encoded: string): boolean
   close(): Promise<void>
 }
 
-/** Context that every feature is given. */
+/** What every feature is given. */
 export type Portal = {
   db: Db
   ports: Ports
@@ -36,11 +36,11 @@ export type Portal = {
   hasher: PasswordHasher
   pdfWork: PdfWork
   settings: Settings
-  /** All of them, for code that works on behalf of each. */
+  /** All features of the portal, for code that works on behalf of each. */
   features: readonly ServerFeature[]
 }
 
-/** Binds a call of the contract to the application. */
+/** A function that adds a call of the contract to the application. */
 export type Handler<P extends Portal = Portal> = (app: FastifyInstance, portal: P) => void
 
 /**
@@ -50,9 +50,9 @@ export type Handler<P extends Portal = Portal> = (app: FastifyInstance, portal: 
 export type ServerFeature = {
   /** Calls of the contract that the feature handles, of customers and of the provider. */
   calls: readonly Handler[]
-  /** Delivers the messages that the feature queues for itself. */
+  /** The functions that deliver the messages that the feature queues for itself, by channel. */
   deliver?: { [C in Channel]?: (portal: Portal, message: Messages[C]) => Promise<void> }
-  /** Query for each step-up purpose of the feature, which has a row if the customer owns the object `id`. */
+  /** The query for each step-up purpose of the feature, which has a row if the customer owns the object `id`. */
   stepUpObjects?: { [P in StepUpPurpose]?: (accountId: string, id: string) => RawBuilder<unknown> }
   /** The feature's objects in the history of a customer (AUT-12), by their kinds. */
   historyObjects?: { [K in ActivityObjectKind]?: HistoryObject }
@@ -70,9 +70,9 @@ export type ServerFeature = {
   resendInvitation?: (tx: Tx, portal: Portal, id: string) => Promise<boolean>
 }
 
-/** How the history finds an object that an audit entry is about. */
+/** A kind of object that audit entries are about, as the history finds it. */
 export type HistoryObject = {
-  /** Details of an entry that name such an object. */
+  /** The details of an entry that name such an object. */
   details: readonly string[]
   /**
    * Returns a query by key of the object as JSON, if the customer owns it or may see it: `id`, and `name` or `encryptedName` (base64); for
@@ -82,27 +82,32 @@ export type HistoryObject = {
   decryptName?: (keys: Keys, id: string, encrypted: Buffer) => string
 }
 
-/** What is signed: a document's case, the agreement of a renewal, or files that stay in the browser; the kinds as audit entries name them. */
-export type ObjectToSign = { kind: 'documentCase' | 'renewal' | 'fileSigning'; id: string }
+/** What is signed: the document of a case, the agreement of a renewal, or files that stay in the browser. */
+export type ObjectToSign = {
+  /** The kind, as audit entries name it. */
+  kind: 'documentCase' | 'renewal' | 'fileSigning'
+  id: string
+}
 
 export type SigningSubject = {
   owner: string
   object: ObjectToSign
-  /** Signature whose certificate signs; null if a seal does, which the signing of files names. */
+  /** The signature whose certificate signs; null if that of a seal does, which the signing of files names. */
   signatureId: string | null
   /** The time that the signature claims. */
   claimedAt: Date
 }
 
-/** The signature as it would be made now; `binding` covers everything that the portal's code was for (R33). */
+/** A signature as it would be made now. */
 export type ReadyToSign = {
   /** The signed attributes of each file (CMS). */
   attributes: Uint8Array<ArrayBuffer>[]
   credential: SigningCredential
+  /** The SHA-256 of everything that the portal's code was for (R33). */
   binding: string
-  /** Text for the service, without personal data. */
+  /** The text for the service, without personal data. */
   description: string
-  /** Signatures that the service has made already, for an earlier request that did not get the timestamps: it is not asked again. */
+  /** The signatures that the service has made for an earlier request, which did not get the timestamps: it is not asked again. */
   signatures?: readonly Uint8Array[] | undefined
   /** Stores what was signed, with its timestamps; nothing if their authority is `unreachable`. */
   store: (signed: Signed) => Promise<'unreachable' | void>
@@ -122,7 +127,7 @@ export type SignedObject = {
 }
 
 export type Signed = {
-  /** One for each of the attributes, in their order. */
+  /** The signatures of the attributes, in their order. */
   signatures: readonly Uint8Array[]
   at: Date
   transaction: AuditedTransaction
@@ -130,26 +135,27 @@ export type Signed = {
   end: (tx: Tx) => Promise<void>
 }
 
-/** Work that every node does again and again; what fails for one object is reported, and is retried. */
+/** The work of a feature that every node does again and again. */
 export type PortalJob = {
   name: string
   everySeconds: number
   runsAtStart?: true
+  /** Does the work once. What fails for one object goes to `report`, and is retried by the next run. */
   run: (portal: Portal, report: (error: unknown) => void) => Promise<unknown>
 }
 
-/** Rules for the rows of a feature in the erasure of an account (R87, GDPR article 17). All are given the account's id. */
+/** The rules for the rows of a feature in the erasure of an account, whose id all are given (R87, GDPR article 17). */
 export type ErasureRules = {
-  /** Conditions under which a service still runs, for which the data is needed (article 17(1)(a)). */
+  /** Returns conditions under which a service still runs, for which the data is needed (article 17(1)(a)). */
   inUse?: (id: string) => readonly RawBuilder<boolean>[]
-  /** Conditions under which there is evidence that a provider must keep by law. */
+  /** Returns conditions under which there is evidence that a provider must keep by law. */
   isEvidence?: (id: string) => readonly RawBuilder<boolean>[]
-  /** Files that go at once, and those that are kept as evidence: queries of their keys. */
+  /** Returns queries for the keys of the files that go at once, and of those that are kept as evidence. */
   files?: (id: string) => { removed?: RawBuilder<unknown>; kept?: RawBuilder<unknown> }
-  /** Statements, in order, that delete rows which are neither names nor evidence. */
+  /** Returns statements, in order, that delete rows which are neither names nor evidence. */
   remove?: (id: string) => readonly RawBuilder<unknown>[]
   /** Anonymises rows for which a single statement is not enough. */
   anonymise?: (tx: Tx, keys: Keys, id: string) => Promise<void>
-  /** Statements that remove the evidence at the end of its time, before the account goes. */
+  /** Returns statements that remove the evidence at the end of its time, before the account goes. */
   removeEvidence?: (id: string) => readonly RawBuilder<unknown>[]
 }

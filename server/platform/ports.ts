@@ -11,7 +11,7 @@ import type { CertificateChain, KnownForm, ValidationPolicy } from '../../pki/pa
 import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
 
 /**
- * Every external system that the portal uses. The adapters are in `server/adapters`; only `run-portal.ts`, the demonstration and
+ * The external systems that the portal uses. The adapters are in `server/adapters`; only `run-portal.ts`, the demonstration and
  * tests choose them. Time is the database's: `portal_now()` (R24, R94), which a test can set.
  */
 export type Ports = {
@@ -21,24 +21,24 @@ export type Ports = {
   country: CountryPort
   documents: DocumentStore
   alarms: AlarmPort
-  /** Undefined where no service for changing passwords is configured. */
+  /** The service that changes passwords of timestamp accounts; undefined where none is configured. */
   timestampAccounts: TimestampAccountsPort | undefined
   appActivation: AppActivationPort
-  /** Undefined where the provider's authority has no interface: then the provider reports every change of a status. */
+  /** The interface of the provider's authority; undefined where it has none: then the provider reports every change of a status. */
   certificateStatus: CertificateStatusPort | undefined
   verification: VerificationPort
-  /** The authorities that the portal trusts, read each time; undefined where the operator configures none. */
+  /** Reads the authorities that the portal trusts, each time anew; undefined where the operator configures none. */
   trust: (() => Promise<TrustedAuthorities>) | undefined
-  /** Undefined where nothing is fetched: then anything that a file does not prove by itself stays unknown. */
+  /** The source of revocation data; undefined where nothing is fetched: then what a file does not prove by itself stays unknown. */
   revocation: RevocationPort | undefined
-  /** Undefined where the operator has no scanner. */
+  /** The virus scanner; undefined where the operator has none. */
   malware: MalwarePort | undefined
-  /** Undefined where the provider has no signing service: then nothing is signed in place. */
+  /** The provider's signing service; undefined where there is none: then nothing is signed in the portal. */
   remoteSigning: RemoteSigningPort | undefined
-  /** Undefined where no timestamp authority is set: then nothing is signed in place either, because level B-T requires one. */
+  /** The timestamp authority; undefined where none is set: then nothing is signed in the portal either, because level B-T requires one. */
   timestamps: TimestampPort | undefined
   webhooks: WebhookPort
-  /** Undefined where the operator uses no trusted lists. */
+  /** The source of the trusted lists; undefined where the operator uses none. */
   trustedLists: TrustedListsPort | undefined
 }
 
@@ -49,7 +49,7 @@ export type StaffSignInPort = {
    * proves again who they are. Throws `StaffProviderUnreachable`.
    */
   start(secret: string, options?: { isAgain: boolean }): Promise<string>
-  /** Whom an answer names; undefined if it is none for this browser. Throws `StaffProviderUnreachable`. */
+  /** Returns the person whom an answer names; undefined if the answer is not for this browser. Throws `StaffProviderUnreachable`. */
   finish(secret: string, answer: string): Promise<StaffClaims | undefined>
   /** Returns what a logout token ends; undefined if it is not valid. Throws `StaffProviderUnreachable`. */
   readLogout(token: string): Promise<StaffLogout | undefined>
@@ -58,28 +58,29 @@ export type StaffSignInPort = {
    * cannot be reached.
    */
   signOutUrl(): Promise<string | null>
-  /** Whether the provider can be used, by its metadata; `unsuitable` is the reason, for the operator. */
+  /** Checks by its metadata whether the provider can be used; `unsuitable` is the reason why not, for the operator. */
   check(): Promise<'suitable' | { unsuitable: string } | 'unreachable'>
 }
 /** A person of the staff, as the OpenID provider identifies them. */
 export type StaffClaims = {
-  /** `sub`, the id of the person at the provider. */
+  /** The id of the person at the provider (`sub`). */
   subject: string
   name: string
-  /** Empty for somebody in none of the groups. */
+  /** The roles at the desk, by the groups of the person; empty for somebody in none of the groups. */
   roles: DeskRole[]
-  /** `sid`. */
+  /** The id of the session at the provider (`sid`). */
   providerSession: string | null
   /** Whether the sign-in was in a requested context, and as recent as requested: a provider may ignore both. */
   isInContext: boolean
-  /** `auth_time`. */
+  /** The time when the person last proved who they are (`auth_time`). */
   authenticatedAt: Date | null
 }
 export type StaffLogout = { tokenId: string; subject: string | null; providerSession: string | null }
 export class StaffProviderUnreachable extends Error {}
 
-/** One mail to one recipient. The same `id` gives the same Message-ID, so a repeated delivery can be recognised (R92). */
+/** One mail to one recipient. */
 export type Mail = {
+  /** The id over all attempts, which becomes the Message-ID, so a repeated delivery can be recognised (R92). */
   id: string
   to: string
   subject: string
@@ -88,8 +89,13 @@ export type Mail = {
   attachment?: Attachment
 }
 
-/** A small text file attached to a mail. `name` is a constant of ours. */
-export type Attachment = { name: string; type: string; content: string }
+/** A small text file attached to a mail. */
+export type Attachment = {
+  /** The name of the file, which is a constant of ours. */
+  name: string
+  type: string
+  content: string
+}
 
 export type MailPort = {
   /** Resolves when the receiving server has accepted the mail; rejects with `DeliveryFailed`. */
@@ -97,13 +103,21 @@ export type MailPort = {
   close(): Promise<void>
 }
 
-/** One SMS. `id` is the deduplication key for the gateway (R92); `to` is E.164; `text` is GSM-7, one part. */
-export type Sms = { id: string; to: string; text: string }
+/** One SMS to one recipient. */
+export type Sms = {
+  /** The id over all attempts, by which the gateway recognises a repetition (R92). */
+  id: string
+  /** The recipient's number in the form of E.164. */
+  to: string
+  /** The text in GSM-7, which fits in one part. */
+  text: string
+}
 
 export type SmsPort = { send(sms: Sms): Promise<void> }
 
-/** `permanent` means that repeating the delivery cannot help (for example, a refused address). */
+/** The error of a delivery that was not accepted. */
 export class DeliveryFailed extends Error {
+  /** Whether repeating the delivery cannot help, for example because the address is refused. */
   readonly permanent: boolean
   constructor(message: string, permanent: boolean) {
     super(message)
@@ -111,15 +125,15 @@ export class DeliveryFailed extends Error {
   }
 }
 
-/** `unreachable` is a failure of the checker, not a refusal; nobody gets in either way (R77). */
+/** The result of a bot check. `unreachable` is a failure of the checker, not a refusal; nobody gets in either way (R77). */
 export type BotVerdict = 'human' | 'refused' | 'unreachable'
 
 export type BotCheckPort = {
   kind: 'altcha' | 'turnstile' | 'hcaptcha' | 'recaptcha'
   siteKey: string
-  /** The external origin that the browser needs for it, for the CSP; undefined for the embedded check (R64). */
+  /** The external origin that the browser needs for the check, for the CSP; undefined for the embedded check (R64). */
   origin: string | undefined
-  /** A new challenge for an action, if the check creates its own. */
+  /** Creates a challenge for an action; undefined if the browser gets challenges elsewhere. */
   createChallenge?: (action: string) => Promise<Record<string, unknown>>
   /**
    * Judges a proof for our host and the given action. The caller stores `nonce` for `expiresInSeconds`, in the
@@ -132,30 +146,35 @@ export type BotCheckPort = {
 }
 
 export type CountryPort = {
-  /** The country of an address in the form `1;PL`, where 1 means success (PHO-2); undefined when no service is set or it failed. */
+  /** Finds the country of an address, in the form `1;PL`, where 1 means success; undefined if no service is set or it failed (PHO-2). */
   lookUp(address: string): Promise<string | undefined>
 }
 
-/** The provider's timestamp accounts, by the provider's own ids; only their server stores a password (TSP-3). */
+/** The provider's server of timestamp accounts, which alone stores their passwords (TSP-3). */
 export type TimestampAccountsPort = {
-  /** `changed`: the timestamp server uses the new password; `refused`: not possible for this account; `unreachable`: try later. */
+  /**
+   * Sets the password of an account, given by the provider's own id. `changed`: the timestamp server uses the new password; `refused`: not
+   * possible for this account; `unreachable`: try later.
+   */
   setPassword(account: string, password: string): Promise<'changed' | 'refused' | 'unreachable'>
 }
 
-/** A PDF that a customer has signed, and what it is compared with. Files are opened only when they are read. */
+/** A PDF that a customer has signed, and what it is compared with. */
 export type VerificationRequest = {
+  /** Opens the signed PDF, when it is read. */
   file: () => Promise<{ content: Readable; bytes: number }>
   /** Fingerprints of the issued document, so that it need not be opened. */
   forms: KnownForm[]
-  /** The encrypted document of the case, and its access code. */
+  /** Opens the encrypted document of the case, when it is read. */
   openIssued: () => Promise<{ content: Readable; bytes: number }>
+  /** The access code that decrypts the document of the case. */
   accessCode: string
   /** The person who must sign, as a certificate names them: `PNOPL-44051401458`. */
   signer: string
   receivedAt: Date
 }
 
-/** Result of a verification. Only a readable PDF has a report. */
+/** The result of a verification: a report, if the PDF is readable. */
 export type Verification =
   | { readable: true; report: UploadReport }
   | { readable: false; reason: 'damaged' | 'encrypted' | 'too-costly' }
@@ -168,10 +187,10 @@ export type VerificationPort = {
 /** Certificates of authorities; `intermediates` are trusted only by their issuers. */
 export type TrustedAuthorities = Pick<ValidationPolicy, 'anchors' | 'intermediates'>
 
-/** Evidence about certificates. */
+/** The evidence about certificates. */
 export type CollectedEvidence = {
   data: ValidationData
-  /** Whether all of them are known to have been good at the times that are asked about. */
+  /** Whether all certificates are known to have been good at the times that are asked about. */
   isComplete: boolean
 }
 
@@ -187,36 +206,38 @@ export type RevocationPort = {
 export type TrustedListsPort = {
   /** The address of the list of lists. */
   url: string
-  /** Certificates in DER; the list of lists is signed with one of them. */
+  /** The certificates in DER of which one signs the list of lists. */
   certificates: readonly Uint8Array[]
   /** The countries whose lists are used, by the codes of the lists; all if empty. */
   countries: readonly string[]
-  /** A list; `fault`: why not, without an address. */
+  /** Fetches a list; `fault` says why that failed, without an address. */
   fetch(url: string): Promise<{ bytes: Uint8Array } | { fault: string }>
   /** Tells the operator what is wrong with a list, and what to do. */
   report: (problem: string) => void
 }
 
 export type MalwarePort = {
-  /** `unreachable` lets no file in (R50). */
+  /** Scans a file for malware. After `unreachable` the file is refused too (R50). */
   scan(content: Readable): Promise<'clean' | 'infected' | 'unreachable'>
 }
 
 /** Authorisation that the customer gives the signing service for the signatures of one order, in addition to the portal's own SMS code. */
 export type SigningAuthorisation =
-  /** No authorisation: the service relies on the portal. */
+  /** The authorisation by the portal alone, on which the service relies. */
   | { kind: 'none' }
-  /** No authorisation here: the service asks the customer by its own means, for example in its app, while `sign` waits (SGN-4). */
+  /** An authorisation outside of the portal, for example in the service's app, which the service asks for while `sign` waits (SGN-4). */
   | { kind: 'elsewhere' }
   /** OTP, PIN or both; an OTP is sent by the service (`sendOtp`) or generated by the customer's device. */
   | { kind: 'codes'; otp: 'none' | 'sent' | 'generated'; pin: boolean }
-  /** The customer authorises at the service's own page and returns with a code. */
+  /** An authorisation at the service's own page, from which the customer returns with a code. */
   | { kind: 'redirect' }
 
-/** A key at a signing service that a customer signs with. Certificates are DER; the chain leads from the issuer upwards. */
+/** A key at a signing service that a customer signs with. */
 export type SigningCredential = {
   id: string
+  /** The certificate in DER. */
   certificate: Uint8Array
+  /** The certificates of the authorities in DER, from the issuer upwards. */
   chain: Uint8Array[]
   authorisation: SigningAuthorisation
   algorithm: SigningAlgorithm
@@ -226,7 +247,7 @@ export type SigningCredential = {
 
 export type SigningOrder = {
   credential: SigningCredential
-  /** At most `mostSignatures` hashes, made with the digest of the credential's algorithm: for CMS, of the signed attributes. */
+  /** The hashes to sign, at most `mostSignatures`, made with the digest of the credential's algorithm: for CMS, of the signed attributes. */
   hashes: readonly Uint8Array[]
   /** Description of the signed content, without personal data. */
   description: string
@@ -234,34 +255,34 @@ export type SigningOrder = {
 
 /** The way to the service's own page and back (RFC 6749 §4.1, RFC 7636). Its secrets are stored with the signing. */
 export type SigningRedirect = {
-  /** Unguessable; the service returns it unchanged, so the return is accepted for this signing only. */
+  /** A secret that the service returns unchanged, so the return is accepted for this signing only. */
   state: string
-  /** 43 to 128 unreserved characters; the service gets its SHA-256 first. */
+  /** A secret of 43 to 128 unreserved characters, of which the service gets the SHA-256 first. */
   codeVerifier: string
-  /** Registered at the service; the same for both calls. */
+  /** The address to which the customer returns, registered at the service; the same for both calls. */
   returnTo: URL
 }
 
 /** Proof that authorises the signatures of one order. */
 export type SigningProof =
   | { otp?: string; pin?: string }
-  /** Code from the parameter `code` of the return, which is used once. */
+  /** The code from the parameter `code` of the return, which is used once. */
   | (Omit<SigningRedirect, 'state'> & { code: string })
 
-/**
- * Remote signing: sends hashes and returns raw signatures (RSA, or ECDSA as in RFC 3279), which the caller must verify.
- * `refused`: not possible like this; `unreachable`: the service may or may not have signed.
- */
+/** The signing service, which has the keys of customers and signs hashes with them. */
 export type RemoteSigningPort = {
-  /** Whether the service can be used at all; `unsuitable` is the reason, for the operator. */
+  /** Checks whether the service can be used at all; `unsuitable` is the reason why not, for the operator. */
   check(): Promise<'suitable' | { unsuitable: string } | 'unreachable'>
-  /** The credentials that can sign now, of a customer given by the provider's own id. */
+  /** Lists the credentials that can sign now, of a customer given by the provider's own id. */
   listCredentials(customer: string): Promise<SigningCredential[] | 'unreachable'>
   /** Lets the service send its OTP; for credentials with `otp: 'sent'`. */
   sendOtp(credential: SigningCredential): Promise<'sent' | 'refused' | 'unreachable'>
   /** Returns the page where the customer authorises exactly these signatures; for credentials with `redirect`. */
   createAuthorisationPage(order: SigningOrder & SigningRedirect & { locale: Locale }): Promise<URL | 'unreachable'>
-  /** One signature for each hash, in their order. */
+  /**
+   * Returns the raw signature of each hash in their order (RSA, or ECDSA as in RFC 3279), which the caller must verify. `refused`: not
+   * possible like this; `unreachable`: the service may or may not have signed.
+   */
   sign(
     order: SigningOrder & { proof: SigningProof },
   ): Promise<{ signatures: Uint8Array<ArrayBuffer>[] } | 'otp-wrong' | 'pin-wrong' | 'refused' | 'unreachable'>
@@ -269,19 +290,20 @@ export type RemoteSigningPort = {
 
 /** Order to activate a signing app for a certificate, as the provider knows the certificate. */
 export type ActivationOrder = {
-  /** The same over all attempts: the service answers repetitions alike. */
+  /** The id over all attempts: the service answers repetitions alike. */
   request: string
-  /** The provider's own id of the customer, null for one whom no PUT has named yet; and the portal's. */
+  /** The provider's own id of the customer; null for one whom no PUT has named yet. */
   customer: string | null
+  /** The portal's id of the customer. */
   account: string
   for: { signature: string } | { seal: string; user: string }
-  /** Base64 of its DER. */
+  /** The certificate, as base64 of its DER. */
   certificate: string
   /** The customer's language. */
   locale: Locale
 }
 
-/** Fault of the service in the log; about nobody. */
+/** A fault of the service, as the log has it: it names no customer. */
 export type ActivationFault =
   | 'it refuses the token'
   | 'its answer is not content as in docs/guides/provider.md'
@@ -296,51 +318,51 @@ export type AppActivationPort =
   | { by: 'provider' }
   | {
       by: 'service'
-      /** `accepted`: the service will give the content by the provider API; `refused`: repeating would not help. */
+      /** Requests the content. `accepted`: the service will give it by the provider API; `refused`: repeating would not help. */
       request(order: ActivationOrder): Promise<ActivationContent | 'accepted' | 'refused' | 'unreachable'>
       /** Tells the operator what is wrong with the service. */
       report: (fault: ActivationFault) => void
     }
   | {
       by: 'portal'
-      /** A JWE that only the provider can decrypt. */
+      /** Returns a JWE of the content that only the provider can decrypt. */
       encryptSecret(content: object): string
     }
 
 /** A customer's request for another status of a certificate, as the provider knows the certificate. */
 export type CertificateStatusOrder = {
-  /** The same over all attempts: the authority carries it out once, and answers repetitions alike. */
+  /** The id over all attempts: the authority carries the order out once, and answers repetitions alike. */
   request: string
   change: StatusChange
-  /** Null for the end of a suspension. */
+  /** The reason of the change; null for the end of a suspension. */
   reason: StatusReason | null
   requestedAt: string
   for: { signature: string } | { seal: string }
-  /** Base64 of its DER. */
+  /** The certificate, as base64 of its DER. */
   certificate: string
 }
 
 /** The provider's certificate authority, which alone decides about the status of a certificate (decision 0118). */
 export type CertificateStatusPort = {
   /**
-   * `done`: the certificate has the status, and the authority's responder reports it; `accepted`: the provider decides, and reports by the
-   * provider API; `refused`: repeating would not help.
+   * Changes the status of a certificate. `done`: the certificate has the status, and the authority's responder reports it; `accepted`: the
+   * provider decides, and reports by the provider API; `refused`: repeating would not help.
    */
   change(order: CertificateStatusOrder): Promise<'done' | 'accepted' | 'refused' | 'unreachable'>
 }
 
-/** A receiver of the provider. Resolves when it has accepted the body; rejects with `DeliveryFailed`. */
+/** The way to the receivers of the provider's webhooks. */
 export type WebhookPort = {
-  /** `name`: what the operator calls the webhook. */
+  /** Resolves when the receiver has accepted the body; rejects with `DeliveryFailed`. `name`: what the operator calls the webhook. */
   post(call: { name: string; url: URL; headers: { [name: string]: string }; body: string }): Promise<void>
 }
 
 export type TimestampPort = {
-  /** A timestamp token (RFC 3161, DER) over a SHA-256 digest. */
+  /** Returns a timestamp token over a SHA-256 digest (RFC 3161), in DER. */
   stamp(digest: Uint8Array): Promise<Uint8Array | 'unreachable'>
 }
 
-/** Storage of documents. We generate the keys: `agreements/<uuid>`; never a name from outside (R49). */
+/** The storage of documents, by keys that we generate: `agreements/<uuid>`, never a name from outside (R49). */
 export type DocumentStore = {
   /**
    * Stores the whole content or nothing; returns its size and SHA-256 (hex). Rejects with `DocumentTooLarge` beyond `maxBytes`,
@@ -375,23 +397,27 @@ export const alarmNames = [
   'client-key-at-desk',
 ] as const
 
-/**
- * Alarm that the operator should look at now. `about` names a network, a country, a list, a number range, a file, the store, a protection
- * or a system of the provider, or the `sub` of a member of its staff, and no other person (R86).
- */
-export type Alarm = { name: (typeof alarmNames)[number]; about: string }
+/** An alarm that the operator should look at now. */
+export type Alarm = {
+  name: (typeof alarmNames)[number]
+  /**
+   * The name of a network, a country, a list, a number range, a file, the store, a protection or a system of the provider, or the `sub` of a
+   * member of its staff, and of no other person (R86).
+   */
+  about: string
+}
 
 export type AlarmPort = { raise(alarm: Alarm): void }
 
 export class DocumentTooLarge extends Error {}
 
-/** The document would leave too little space, or no space was left (R50). */
+/** The error of a document that would leave too little space, or for which no space was left (R50). */
 export class StorageFull extends Error {}
 
-/** The store does not answer, or not correctly; nothing was stored and nothing was lost. */
+/** The error of a store that does not answer, or not correctly; nothing was stored and nothing was lost. */
 export class StorageUnreachable extends Error {}
 
-/** The store answers that it does not allow a call, which lasts until an operator changes the key or its rights. */
+/** The error of a store that does not allow a call, which lasts until an operator changes the key or its rights. */
 export class StorageRefused extends StorageUnreachable {}
 
 /** Throws unless the key is one that we generate: any other is a bug and is refused before the store is used (R49). */

@@ -25,7 +25,7 @@ import { renewUntilAgreement, signAgreementByCode } from '../testing/samples/sam
 import { removeUnlessStored } from './agreement-signing.ts'
 import { renewArchives } from './archives.ts'
 
-// R105, R106: agreements signed in the portal, their archive timestamps, and the renewal of these.
+// Agreements signed in the portal, their archive timestamps, and the renewal of these (R105, R106).
 
 const folder = folderOfFile()
 const setup = await openPortalWithRenewals({ documents: folder })

@@ -73,7 +73,7 @@ async function storePresent(portal: Portal, id: string, file: Uint8Array<ArrayBu
   if (row?.state !== 'signing' || !hasAgreement(row)) throw new ApiError('signing-changed')
   const { agreement, termsSha256 } = row
   const isTaken = await storeAgreement(portal, row, file, async (tx) => {
-    // R33, R59: exactly what the portal's code has confirmed.
+    // Exactly what the portal's code has confirmed (R33, R59).
     const only = isAgreed(agreement.sha256, termsSha256)
     if (!(await moveRenewal(tx, row, 'authorised', { signingFailed: false }, only)))
       throw new ApiError('signing-changed')

@@ -65,7 +65,7 @@ export async function moveRenewal(
   return isMoved
 }
 
-/** Call of a customer on a renewal; its endpoint declares at least these failures. */
+/** A customer's call on a renewal, whose endpoint declares at least these failures. */
 type RenewalCall = {
   params: { uid: string }
   session: { accountId: string }

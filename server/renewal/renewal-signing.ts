@@ -68,7 +68,7 @@ const sendCode = (
 
 export const startAgreementSigning = handler(calls.startAgreementSigning, async (call, portal) => {
   const { params, session, fail, orNotFound } = call
-  // REN-12: no code for what could not be signed; the service is called before the transaction.
+  // No code for what could not be signed; the service is called before the transaction (REN-12).
   const key = await findSigningKey(
     portal,
     orNotFound(await findRenewal(portal.db, portal.keys, session.accountId, params.uid)),
@@ -107,7 +107,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
       if (isAwaited) return details(await spend())
       const find = async () => orNotFound(await findRenewal(tx, portal.keys, accountId, row.id))
       const { expected, sha256 } = body
-      // R33, R59: the one statement that takes the agreement as signed takes exactly what the code was made for.
+      // The one statement that takes the agreement as signed takes exactly what the code was made for (R33, R59).
       const only = isAgreed(sha256, row.termsSha256)
       if (!(await moveRenewal(tx, { ...expected, id: row.id }, 'authorised', { signingFailed: false }, only)))
         throw fail('state-passed', { current: (await find()).state })

@@ -41,26 +41,26 @@ function decryptCertificate(keys: Keys, signatureId: string, encrypted: Buffer) 
   let subject: { [name: string]: string } | undefined
   return {
     der,
-    /** Attributes of the subject, by the names of pki/asn1/certificate.ts. */
+    /** Reads the attributes of the subject, by the names of `pki/asn1/certificate.ts`. */
     get subject() {
       return (subject ??= Object.fromEntries(readCertificate(der).subject.map(({ name, value }) => [name, value])))
     },
   }
 }
 
-/** The customer has signed the agreement. A condition on `renewals r`. */
+/** The condition on `renewals r` that the customer has signed the agreement. */
 export const isSigned = sql`r.state in ('authorised', 'signed', 'issued', 'finished')`
 
 /**
- * The draft is kept for 14 days. A condition on `renewals r`. The states are part of the text: from a parameter the planner could not
- * tell that they are those of the partial index `renewals_by_signature`.
+ * The condition on `renewals r` that the draft is open, as it is for 14 days. The states are part of the text: from a parameter the planner
+ * could not tell that they are those of the partial index `renewals_by_signature`.
  */
 export const isOpen = sql`r.state in ('parameters', 'personal-data', 'signing')`
 
 const renewalRows = describeRows({
   id: column<string>`r.id`,
   accountId: column<string>`r.account_id`,
-  /** An open renewal past its end has expired, even if its row does not say so yet. */
+  /** The state; an open renewal past its end has expired, even if its row does not say so yet. */
   state: column<RenewalState>`case when ${isOpen} and r.ends_at <= portal_now() then 'expired' else r.state end`,
   version: column<number>`r.version`,
   now: column<Date>`portal_now()`,
@@ -71,7 +71,7 @@ const renewalRows = describeRows({
   parameters: decrypted((keys, id, part: Buffer | null) =>
     decryptRenewalPart(keys, 'parameters', id, part),
   )`r.parameters`,
-  /** Null until step 1 is completed. */
+  /** The hash of the parameters; null until step 1 is completed. */
   parametersSha256: column<string | null>`r.parameters_sha256`,
   shortenedTo: column<Date | null>`r.shortened_to`,
   identity: optional({

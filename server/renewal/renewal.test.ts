@@ -121,7 +121,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect(issued).toMatchObject({ state: 'issued', signature: { validFrom: from.toISOString(), pairable: false } })
   const { certificates } = setup.keys.find(`renewal-${draft.uid}`)!
   const certificate = readCertificate(certificates[0]!)
-  // R57: what was signed is what was issued.
+  // What was signed is what was issued (R57).
   expect(certificate.notBefore).toEqual(from)
   expect(certificate.notAfter.toISOString()).toBe(waiting.terms!.to)
   await setup.portal.deliver()
@@ -133,7 +133,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect(event).toContain(`DTSTART:${from.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`)
   expect(event).not.toContain('Nowak')
 
-  // REN-9, R61: no QR code before the certificate is valid.
+  // No QR code before the certificate is valid (REN-9, R61).
   await stepUp(setup.portal, browser, person, 'pair-app', issued.signature!.id)
   const early = await browser.call(startSignaturePairing, { params: { id: issued.signature!.id } })
   expect(early.problem.code).toBe('pairing-not-possible')

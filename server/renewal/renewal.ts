@@ -115,7 +115,7 @@ export const readSigningReadiness = handler(
 
 export const fixParameters = handler(calls.fixParameters, async (call, portal) => {
   const { params, session, body, fail, orNotFound } = call
-  // REN-12: no code is used up for an agreement that could not be signed.
+  // No code is used up for an agreement that could not be signed (REN-12).
   const key = await findSigningKey(
     portal,
     orNotFound(await findRenewal(portal.db, portal.keys, session.accountId, params.uid)),

@@ -14,7 +14,7 @@ import type { Portal } from '../platform/portal.ts'
 import { findInvitation } from './seal-invitations.ts'
 import { activateUser } from './seal-membership-store.ts'
 
-// SEA-4, R41: the account proves the invited e-mail address, and the code proves the invited number.
+// The account proves the invited e-mail address, and the code proves the invited number (SEA-4, R41).
 
 /** Finds the invitation to the session's e-mail, or returns why it cannot be activated now. */
 async function findOpen({ keys }: Portal, db: Db, { accountId }: LiveSession, id: string) {

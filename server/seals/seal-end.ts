@@ -95,7 +95,7 @@ const claimSealReminder = (tx: Tx, id: string): Promise<DueSealReminder | undefi
     )
     select due.* from due join claimed using (step)`)
 
-/** SEA-11: mails to each active Administrator before the end of a seal, like those of signatures (SIG-5). */
+/** Mails each active Administrator before the end of a seal, as holders before the end of a signature (SEA-11, SIG-5). */
 export const remindOfSeals = remindOfEnds({
   feature: 'seals',
   listDue: listDueSealReminders,

@@ -22,7 +22,7 @@ export const sealUserRows = describeRows({
   number: column<number>`u.number`,
   accountId: column<string | null>`u.account_id`,
   email: column<string>`u.email`,
-  /** Encrypted. */
+  /** The encrypted number. */
   phone: column<Buffer>`u.phone`,
   firstName: column<string>`u.first_name`,
   surname: column<string>`u.surname`,

@@ -66,7 +66,7 @@ test('SEA-19 UIX-6 a named address gets the reminders from its confirmation on, 
     expiresAt: new Date(before(100).getTime() + limits.link.recipient * 1000).toISOString(),
   })
   const [question] = mailsTo(email)
-  // UIX-6
+  // The organisation's name already ends with a full stop, which is not doubled (UIX-6).
   expect(question!.text).toMatch(/Organizacja: Kancelaria Źródło sp\. z o\.o\.(?!\.)/)
   await remind(60)
   expect(mailsTo(email)).toHaveLength(1)

@@ -165,7 +165,7 @@ function recipientReminderMail(settings: Settings, due: DueRecipientReminder) {
   })
 }
 
-/** SEA-19: mails to the confirmed second recipient of a seal's reminders, like those to its Administrators (SEA-11). */
+/** Mails the confirmed second recipient of a seal's reminders, as its Administrators (SEA-11, SEA-19). */
 export const remindRecipients = remindOfEnds({
   feature: 'seals',
   listDue: listDueRecipients,
@@ -174,7 +174,7 @@ export const remindRecipients = remindOfEnds({
   entryOf: ({ sealId, step }) => ({ action: 'seal-recipient-reminded', details: { seal: sealId, step } }),
 })
 
-// SEA-19: a second recipient of the reminders, named by an Administrator and confirmed by its own link.
+// A second recipient of the reminders, named by an Administrator and confirmed by its own link (SEA-19).
 
 export const readSealRecipient = handler(
   calls.readSealRecipient,

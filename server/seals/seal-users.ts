@@ -90,7 +90,7 @@ export function renewInvitation(tx: Tx, sealId: string, id: string, by?: string)
     returning ${sealUserRows.columns}`)
 }
 
-// SEA-2, SEA-3, SEA-5, SEA-17: for active Administrators of the seal; for anyone else it is not found (R38).
+// For active Administrators of the seal; for anyone else it is not found (SEA-2, SEA-3, SEA-5, SEA-17, R38).
 
 export const listSealUsers = handler(
   calls.listSealUsers,

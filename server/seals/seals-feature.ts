@@ -66,7 +66,7 @@ const listSealEnds = (db: Db, accountId: string): Promise<(EndingSeal & { validF
 
 const ofSeal = ofTable('seals')
 
-/** Each membership of the customer in a seal, and each invitation to their e-mail; of the seal the data that its users see. */
+/** The memberships of the customer in seals and the invitations to their e-mail, with the data of the seal that its users see. */
 const exportedSeals: ExportedList = {
   key: 'seals',
   table: 'seal_users',

@@ -14,12 +14,12 @@ export type Authorisation = SigningSubject &
     locale: Locale | null
     /** SHA-256 of everything that the portal's code confirmed (R33). */
     binding: string
-    /** Hashes that the service signs, in hexadecimal, separated by commas. */
+    /** The hashes that the service signs, in hexadecimal, separated by commas. */
     hash: string
     expiresAt: Date
     otpSends: number
     otpSentAt: Date | null
-    /** Identifies the request that uses it, while one is waiting for the service. */
+    /** The id of the request that uses the authorisation, while one waits for the service. */
     claim: string | null
     now: Date
   }

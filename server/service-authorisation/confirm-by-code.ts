@@ -19,7 +19,7 @@ type Voided = { voided: AuditAction; details: Details }
 /** Returns that the signature is not what the code was for, with the audit entry of that. */
 export const voidedAs = (action: AuditAction, details: Details): Voided => ({ voided: action, details })
 
-/** What a feature adds to `confirmByCode`. */
+/** A signature of a feature, as `confirmByCode` confirms it. */
 type Signing<P> = {
   operation: Operation & { purpose: Exclude<CodePurpose, 'sign-in'> }
   subject: SigningSubject

@@ -110,7 +110,7 @@ function reminderMail(settings: Settings, reminder: Reminder) {
   })
 }
 
-/** SIG-5: mails to the holder before the end of a certificate. */
+/** Mails the holder before the end of a certificate (SIG-5). */
 export const remindOfSignatures = remindOfEnds({
   feature: 'signatures',
   listDue: listDueReminders,
@@ -119,7 +119,7 @@ export const remindOfSignatures = remindOfEnds({
   entryOf: ({ id, step }) => ({ action: 'signature-reminder-sent', details: { signature: id, step } }),
 })
 
-// SIG-5: the customer can switch off all reminders except the last two.
+// The customer can switch off all reminders except the last two (SIG-5).
 
 export const readReminders = handler(calls.readReminders, async ({ session }, { db }) => ({
   early: await wantsEarlyReminders(db, session.accountId),

@@ -29,8 +29,9 @@ export type SignatureRow = {
   identifierCountry: string | null
   identifierValue: string
   period: Signature['period']
-  /** Instants as the contract has them, which sort and compare as they are written. */
+  /** The beginning, as the contract has it: such texts sort and compare like the instants. */
   validFrom: string
+  /** The end, as the contract has it. */
   validTo: string
   status: 'good' | 'suspended' | 'revoked'
   ownSuspension: boolean

@@ -9,9 +9,9 @@ import { renderMail, pageLink, momentIn } from '../platform/messages/mail-templa
 import type { Settings } from '../platform/settings.ts'
 
 type Answer = {
-  /** Undefined where nothing can be suspended by a link. */
+  /** The token of the link; undefined where nothing can be suspended by a link. */
   token: string | undefined
-  /** The signatures that can be suspended now. */
+  /** The number of signatures that can be suspended now. */
   certificates: number
   hasSeals: boolean
 }

@@ -35,7 +35,7 @@ import { announceRequest } from './status-requests.ts'
 const purposes = ['lost-phone'] as const satisfies LinkPurpose[]
 const { numbers } = limits.lostPhone
 
-// STP-7: the suspension of all own signatures by a link to the mailbox and the number of the identity document.
+// The suspension of all own signatures by a link to the mailbox and the number of the identity document (STP-7).
 
 export const requestLostPhoneLink = handler(
   calls.requestLostPhoneLink,

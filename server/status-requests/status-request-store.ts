@@ -216,7 +216,7 @@ export async function markOverdue(db: Db): Promise<boolean> {
 
 export type NoticedCertificate = {
   product: SignatureProduct | SealProduct
-  /** Organisation of a seal; null for a signature. */
+  /** The organisation of a seal; null for a signature. */
   organisation: string | null
   validTo: Date
 }

@@ -273,7 +273,7 @@ export async function killAmongRequests(
   const wide = { ...portal, nodes: [portal.nodes[1]!, { ...portal.nodes[0]!, origin: another.origin }] }
   const later = await sendTogether(wide, Array.from({ length: 20 }, shot))
   return {
-    /** Counted by answers, because messages leave the outbox at any moment. */
+    /** The number of accepted requests, counted by answers, because messages leave the outbox at any moment. */
     accepted: [...first, ...later].filter(({ status }) => status >= 200 && status < 300).length,
     refusedLater: later.filter(({ status }) => status === 429).length,
     another,

@@ -6,16 +6,16 @@ import type { TestBrowser } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { stepUp, type Person } from './test-customers.ts'
 
-/** Values that a manipulated device may send instead of the correct ones. */
+/** The values that a manipulated device sends instead of the correct ones. */
 type Manipulation = {
   origin?: string
   rpId?: string
   challenge?: string
   type?: string
-  /** The user was present but not verified. */
+  /** Whether the user was present but not verified. */
   unverified?: true
   counter?: number
-  /** The attestation object (WebAuthn §6.5), in CBOR. */
+  /** Returns the attestation object (WebAuthn §6.5), in CBOR. */
   attest?: (made: Made) => Uint8Array
 }
 

@@ -6,7 +6,7 @@ import { deviceCookie } from '../platform/authentication/devices.ts'
 import { visitorCookie } from '../platform/authentication/passkey-challenges.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
-/** Customers of tests have no passkey by default, so a code follows their password. */
+/** The reply of a call; a code follows a password, because customers of tests have no passkey by default. */
 type ReplyOf<R> = [R] extends [account.AfterPassword] ? ([account.CodeSent] extends [R] ? account.CodeSent : R) : R
 
 export type BrowserAnswer<E> = {
@@ -21,8 +21,8 @@ export type BrowserAnswer<E> = {
 export type TestBrowser = ReturnType<typeof openBrowser>
 
 /**
- * `device`: of a known device, set by a complete sign-in; it outlives the session. `visitor`: binds passkey challenges
- * to a browser before a sign-in.
+ * The cookies of a browser: `cookie` of the session; `device` of a known device, set by a complete sign-in, which outlives the session;
+ * `visitor`, which binds passkey challenges to a browser before a sign-in.
  */
 type Cookies = Record<'cookie' | 'device' | 'visitor', string | undefined>
 
@@ -81,7 +81,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
 
   return Object.assign(cookies, {
     call,
-    /** A raw request, for what no real browser sends. */
+    /** Sends a raw request, for what no real browser sends. */
     raw: (method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>) =>
       send(portal.nodes[options.node ?? 0]!.origin, method, path, body, headers),
   })

@@ -90,7 +90,7 @@ const valueChecks: Record<string, (property: Property) => boolean> = {
   'X-PUBLISHED-TTL': ({ value }) => isDuration(value),
 }
 
-/** §3.6: what a component must have once, what it may have once, and the components in it. */
+/** The rule for a component: what it must have once, what it may have once, and the components in it (§3.6). */
 type Rule = { once: string[]; atMostOnce: string[]; parts: string[] }
 const rules: Record<string, Rule> = {
   VCALENDAR: {

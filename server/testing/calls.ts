@@ -18,7 +18,7 @@ import { passPassword } from './test-customers.ts'
 
 /** Values for the required fields of bodies and queries, by their names; others get one that suits their schema. */
 const sampleFields: Record<string, unknown> = {
-  /** Text that an app scans. */
+  /** The text that an app scans. */
   content: 'signapp://activate?c=1',
   code: '000000',
   confirmation: 'REVOKE',
@@ -164,7 +164,7 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
   'PUT /provider/v1/software/:release': () => ({ body: sampleRelease }),
 }
 
-/** Calls of `samples`, so that one of a removed endpoint is found. */
+/** The calls of `samples`, so that one of a removed endpoint is found. */
 export const sampledCalls = Object.keys(samples)
 
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`

@@ -83,7 +83,7 @@ export function watchWork() {
     query.mockRestore()
     run.mockRestore()
   })
-  /** The work since the last call. */
+  /** Returns the work since the last call. */
   return function take() {
     for (const [first] of query.mock.calls as unknown as [string | { text: string }][])
       statements.push(typeof first === 'string' ? first : first.text)

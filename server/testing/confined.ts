@@ -223,7 +223,7 @@ const tries: Record<string, () => unknown> = {
   ...rawSystemCalls(),
 }
 
-/** Must remain possible, because the work needs it. */
+/** The operations that must remain possible, because the work needs them. */
 const needed: Record<string, () => unknown> = {
   'use WebAssembly': () => WebAssembly.instantiate(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])),
   'use threads of its own': () => crypto.subtle.digest('SHA-256', new Uint8Array(1 << 20)),

@@ -6,10 +6,10 @@ import type { Ports } from '../platform/ports.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { KillPoint } from './faults/kill-point.ts'
 
-/** The options that `openProcess` sends. */
+/** The options of a node's process, as `openProcess` sends them. */
 export type NodeProcess = {
   skewMs: number
-  /** Seconds that pass on the process's clock in one real second. */
+  /** The seconds that pass on the process's clock in one real second. */
   speed: number
   databaseUrl: string
   masterKey: Uint8Array
@@ -21,7 +21,7 @@ export type NodeProcess = {
   kill: KillPoint | undefined
 }
 
-/** `checks`: the passwords checked so far. `memory`: in bytes. `jump-back`: set the clock back by an hour. */
+/** A request to a process. `checks`: the passwords checked so far; `memory`: in bytes; `jump-back`: set the clock back by an hour. */
 export type NodeRequest = 'checks' | 'memory' | 'jump-back' | 'loop-delay' | 'loop-cpu'
 
 const options = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))

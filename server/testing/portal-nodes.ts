@@ -67,7 +67,7 @@ type PortalOptions = {
   observe?: (app: FastifyInstance, database: ReturnType<typeof connect>) => void
   /** The master keys of each node; by default all have the same. */
   masters?: readonly Buffer[][]
-  /** Migrated database of the portal; by default a new one. */
+  /** The migrated database of the portal; by default a new one. */
   database?: Awaited<ReturnType<typeof createDatabase>>
   /** The PostgreSQL with the migrated template; by default the test run's own. */
   postgres?: string
@@ -76,7 +76,7 @@ type PortalOptions = {
   /** Whether `proxyDatabase` is a pooler in transaction mode. */
   isPooled?: boolean
   statementTimeoutMs?: number
-  /** Database connections of each node. */
+  /** The number of database connections of each node. */
   connections?: number
 }
 
@@ -124,14 +124,14 @@ export async function openTestPortal(options: PortalOptions = {}) {
     /** The authorities that the check of signatures trusts; tests add them. */
     trust,
     clientKey,
-    /** URL for the operator's command. */
+    /** The URL of the database for the operator's command. */
     databaseUrl: database.url,
     masterKey,
     /** The owner's connection, for statements that the portal itself must not execute. */
     owner: database.owner,
     /** Executes a statement as the owner; returns its rows. */
     rows: async (text: string, values?: unknown[]) => (await database.owner.query(text, values)).rows,
-    /** The same for the operator's command, which makes client keys and rotates master keys. */
+    /** The owner's connection of the operator's command, which makes client keys and rotates master keys. */
     ownerDb: ownersDatabase.db,
     /** Sends everything that is due. Calls run one after another: a second one would return while the first still locks its messages. */
     deliver: () =>
@@ -145,7 +145,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
       return sendDue({ ...own, deliveries: createDeliveries(own), report, queue: webhookQueue })
     },
     clock: createClock(database.owner),
-    /** Cleanup that runs when the portal is closed. */
+    /** The cleanup that runs when the portal is closed. */
     cleanup,
     async close() {
       await Promise.all(nodes.map((node) => node.close()))

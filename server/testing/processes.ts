@@ -17,9 +17,9 @@ export type TestProcess = Awaited<ReturnType<typeof openProcess>>
 const compiledModules = join(import.meta.dirname, '../../node_modules/.cache/sygnet/compiled')
 
 type ProcessOptions = {
-  /** Error of the process's clock (R24, R94). */
+  /** The error of the process's clock in milliseconds (R24, R94). */
   skewMs?: number
-  /** Factor by which the clock runs too fast. */
+  /** The factor by which the clock runs too fast. */
   speed?: number
   cost?: HashCost
   /** The folder of the documents that the portal and its processes share. */
@@ -50,7 +50,7 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
   return {
     origin,
     pid: child.pid!,
-    /** Milliseconds by which the node's clock is off. */
+    /** The milliseconds by which the node's clock is off. */
     skew: clock - Date.now(),
     request(name: NodeRequest) {
       child.send(name)

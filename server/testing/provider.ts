@@ -31,7 +31,7 @@ type SignatureOptions = {
   signature?: string
   from?: Date
   to?: Date
-  /** Subject of the certificate, also when `certificate` is given. */
+  /** The subject of the certificate, also when `certificate` is given. */
   subject?: Partial<PersonSubject> | undefined
 } & Partial<ProviderSignature>
 
@@ -140,7 +140,7 @@ export async function openTestProvider(
       const { ocsps } = await authority.collectValidationData()
       return [...ocsps, ...about.map((each) => authority.answerOcsp(writeOcspRequest(each, issuing)))]
     },
-    /** All issued certificates, as DER. */
+    /** Yields the issued certificates, as DER. */
     async *certificates() {
       const folder = join(directory, 'issued')
       for (const name of readdirSync(folder)) yield readFileSync(join(folder, name))
@@ -194,11 +194,11 @@ export async function startStatusService(portal: TestPortal, { authority }: Test
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   portal.cleanup.defer(() => app.close())
   return {
-    /** Lets all nodes of the portal use it, or nothing. */
+    /** Lets all nodes of the portal use the service; without a `port` they use none. */
     connect: (port: CertificateStatusPort | undefined) =>
       portal.nodes.forEach((node) => (node.portal.ports.certificateStatus = port)),
     service: { url: `${origin}/status`, token },
-    /** The ids of the requests that have reached it. */
+    /** The ids of the requests that have reached the service. */
     received,
     failWith: (status: number | undefined) => void (fails = status),
     loseAnswers: (value: boolean) => void (losesAnswers = value),

@@ -1,8 +1,13 @@
 import { connect } from 'node:net'
 import { connect as connectSafely, type ConnectionOptions } from 'node:tls'
 
-/** An answer as it was sent; header names in lower case, repeated ones joined by a line break. */
-export type WireAnswer = { status: number; headers: Record<string, string>; body: string }
+/** An answer as it was sent. */
+export type WireAnswer = {
+  status: number
+  /** The headers by their names in lower case; repeated ones are joined by a line break. */
+  headers: Record<string, string>
+  body: string
+}
 
 /** Opens a raw connection to a node, or over TLS to its reverse proxy, to send what no HTTP client sends. */
 export function openWire(origin: string, tls?: ConnectionOptions) {

@@ -34,7 +34,7 @@ import type { Person } from './test-customers.ts'
 export type TestSigning = Awaited<ReturnType<typeof openSigning>>
 
 type Tampered = { status: number; body: string } | 'hang' | 'cut' | undefined
-/** Replaces an answer; undefined keeps it. `hang`: never answers. `cut`: breaks the connection. */
+/** A function that replaces an answer; undefined keeps it. `hang`: never answers. `cut`: breaks the connection. */
 type Tampering = (path: string, answer: string) => Tampered | Promise<Tampered>
 
 export const signerSubject: PersonSubject = {
@@ -136,10 +136,11 @@ export async function openSigning(authority: Authority, keys = signingKeysInMemo
       tamper = () => undefined
       requests.length = 0
     },
-    /** The service's time, and how it is let run ahead. */
+    /** Returns the service's time. */
     now: () => new Date(Date.now() + ahead),
+    /** Lets the service's time run ahead. */
     advance: (ms: number) => void (ahead += ms),
-    /** Whether customers have confirmed their signatures by the service's own means, for `implicit` keys. */
+    /** Sets whether customers have confirmed their signatures by the service's own means, for `implicit` keys. */
     confirm: (value: boolean) => void (confirmed = value),
     /** Signs in at the service's page as the owner of the key and authorises, or cancels; returns where the page leads to. */
     async authorise(page: URL, owner: string, { cancel = false } = {}): Promise<URL> {
@@ -148,7 +149,7 @@ export async function openSigning(authority: Authority, keys = signingKeysInMemo
       const answer = await send(cancel ? { action: 'cancel' } : { action: 'confirm', code: otps.at(-1) ?? '' })
       return new URL(answer.headers.get('location')!)
     },
-    /** A key of a customer's with a certificate of the authority, kept by the service. */
+    /** Gives the service a customer's key with a certificate of the authority. */
     giveKey: (id: string, owner: string, options: KeyOptions = {}) => giveKey(keys, authority, id, owner, options),
     async close() {
       await app.close()

@@ -179,7 +179,7 @@ test('ERR-5 what happens to what is switched off is mailed without a link to it,
     }
 })
 
-/** For each feature: the text that names it, and mails that are sent also while it is off. */
+/** The features, each with the text that names it and the mails that are sent also while it is off. */
 const namingMails: [Feature, RegExp, (settings: Settings, locale: Locale) => { text: string }[]][] = [
   [
     'seals',

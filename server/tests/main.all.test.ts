@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '../..')
 
 afterEach(killStarted)
 
-/** A data folder with a filled demonstration; the tests share one, since filling takes time. The first test fills it. */
+/** The data folder of a demonstration, which the first test fills and all share, since filling takes time. */
 const shared = folderOfFile()
 let isFilled = false
 async function filledFolder() {

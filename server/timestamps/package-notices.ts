@@ -27,8 +27,12 @@ const findOwnedPackages = (tx: Tx, ids: readonly string[]): Promise<OwnedPackage
   query(tx).all(sql<OwnedPackage>`
     select ${ownedPackages} where p.id = any(${ids}::uuid[]) and p.active and t.active order by p.id`)
 
-/** A package that will end, with the numbers of days before the end that are due for a notice. */
-type EndingPackage = OwnedPackage & { endsAt: Date; days: number[] }
+/** A package that will end. */
+type EndingPackage = OwnedPackage & {
+  endsAt: Date
+  /** The numbers of days before the end for which a notice is due. */
+  days: number[]
+}
 
 /**
  * Finds the packages within so many days of their end (`endNoticeDays`) whose owners have not been notified of that. If a package was
@@ -84,14 +88,14 @@ export async function notifyOfEnds(portal: Portal, report: (error: unknown) => v
       .catch(report)
 }
 
-/** `low`: a tenth or less remains · `empty`: nothing remains · `ending`: its validity ends soon. */
+/** The notice about a package. `low`: a tenth or less remains; `empty`: nothing remains; `ending`: its validity ends soon. */
 type PackageNotice = 'low' | 'empty' | 'ending'
 
 type PackageMail = {
   notice: PackageNotice
   login: string
   accountPackage: AccountPackage
-  /** Timestamps that remain in the account's other packages; null without a limit. */
+  /** The number of timestamps that remain in the account's other packages; null without a limit. */
   remainingElsewhere: number | null
 }
 

@@ -129,7 +129,7 @@ async function withPackages(portal: Portal, rows: readonly AccountRow[], now: Da
 export const isPasswordChangeable = ({ ports }: Portal, { authentication, active }: AccountRow): boolean =>
   authentication === 'basic' && active && ports.timestampAccounts !== undefined
 
-/** TSP-3: the password goes to the timestamp server and is not stored here. */
+/** Changes a password on the timestamp server; it is not stored here (TSP-3). */
 export const changeTimestampPassword = handler(
   calls.changeTimestampPassword,
   async ({ params, body, session, fail, limit, transaction, orNotFound }, portal) => {

@@ -6,9 +6,10 @@ import type { ListPointer, TrustedList } from '../../pki/trusted-lists/trusted-l
 import { type Db, query } from '../platform/database/database.ts'
 import type { TrustedListsPort } from '../platform/ports.ts'
 
-/** A list as it was last accepted; `version` changes with each list. */
+/** A list as it was last accepted. */
 export type StoredList = {
   territory: string
+  /** The version, another one for each list. */
   version: string
   fileDigest: Buffer
   signer: Buffer

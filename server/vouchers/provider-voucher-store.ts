@@ -75,7 +75,7 @@ export type CodeFilters = {
   status?: CodeState['status'] | undefined
 }
 
-/** A draft of a renewal has its code in use, although only its first step marks it as used. */
+/** Whether a code can be withdrawn: that of a renewal's draft is in use, although only the first step marks it as used. */
 const isWithdrawable = sql`(v.used_at is null and v.expires_at > portal_now() and not exists (
   select from renewals r where r.code_id = v.id and r.state <> 'expired' and r.ends_at > portal_now()))`
 

@@ -6,7 +6,7 @@ import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 
-/** Content of a mail to a customer about a case: that it is open, or how it has ended (VCH-3, VCH-4). */
+/** The content of a mail to a customer about a case: that it is open, or how it has ended (VCH-3, VCH-4). */
 export type CaseNotice = {
   event: 'opened' | 'finished-successfully' | 'finished-unsuccessfully'
   number: string

@@ -123,7 +123,7 @@ test('OPS-4 a customer’s events: activated, blocked, unblocked, another number
     { type: 'customer.phone-changed', ...ids },
     { type: 'customer.contact-changed', ...ids, email: true, phone: false },
   ])
-  // R86: an event identifies its customer by ids alone.
+  // An event identifies its customer by ids alone (R86).
   const text = JSON.stringify(await readFeed(portal, after))
   for (const secret of [person.email, email, person.phone, phone, person.surname, person.firstName, person.login])
     expect(text).not.toContain(secret)

@@ -20,7 +20,7 @@ import {
   webhookHeaders,
 } from './webhook-delivery-store.ts'
 
-/** Messages to webhooks are in the outbox like all others, but have their own senders, so that no code waits for them. */
+/** The messages to webhooks, which are in the outbox like all others, but have their own senders, so that no code waits for them. */
 export const webhookQueue: Queue = {
   notice: eventNotice,
   channels: ['webhook'],

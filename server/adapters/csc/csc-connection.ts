@@ -3,35 +3,39 @@ import type { SigningAlgorithm } from '../../../pki/asn1/signature-algorithm.ts'
 import { callOut, faultOf, type OutgoingAnswer } from '../outgoing.ts'
 import { offersAny } from './csc-algorithms-offered.ts'
 
-/** The address of the service, up to `/csc/v2`, and the portal's credentials. Tokens and pages may come from another host. */
+/** A signing service with the portal's credentials for it. */
 export type CscService = {
+  /** The address of the service, up to `/csc/v2`. */
   url: string
+  /** The address that gives tokens, if it is not the one that the service names. */
   tokenUrl?: string | undefined
+  /** The page where customers authorise, if it is not the one that the service names. */
   authorizeUrl?: string | undefined
   clientId: string
   clientSecret: string
   /** The algorithms that the portal accepts, in order of preference; by default all, the usual one of the key first. */
   algorithms?: readonly SigningAlgorithm[] | undefined
   timeoutMs?: number
-  /** Time that a customer may take to confirm a signature in the service's app, and interval at which the portal checks. */
+  /** The time that a customer may take to confirm a signature in the service's app, and the interval at which the portal checks. */
   confirmation?: { forMs: number; everyMs: number }
-  /** Called with the number of credentials that cannot be used, by reason. */
+  /** Reports the number of credentials that cannot be used, by reason. */
   reportSkipped?: (reasons: Record<string, number>) => void
 }
 
-/** Twenty credentials with their certificates. */
+/** The size of twenty credentials with their certificates. */
 const maxAnswer = 1_000_000
 
-/** The service did not answer, or its answer does not follow the specification. */
+/** The error of a service that does not answer, or whose answer does not follow the specification. */
 export class Unreachable extends Error {}
-/** The portal cannot use the service, or what the service grants it; the message completes "The signing service …". */
+/** The error of a service that the portal cannot use, at all or as it is set up; the message completes "The signing service …". */
 export class Unsuitable extends Unreachable {}
-/** The service has not processed the call, because it was not reached or reports so; a retry is safe. */
+/** The error of a call that the service has not processed, because it was not reached or reports so; a retry is safe. */
 export class NotProcessed extends Unreachable {}
-/** The service works, but its answer about this one object cannot be used. */
+/** The error of an answer that cannot be used, from a service that otherwise works. */
 export class Unusable extends Unreachable {}
-/** The service refused; `error` is its reason (CSC API v2 §10.1). */
+/** The error of a call that the service has refused. */
 export class Refused extends Error {
+  /** The service's reason (CSC API v2 §10.1). */
   readonly error: string
   constructor(error: string, description = '') {
     super(description)
@@ -50,7 +54,7 @@ const Info = z.object({
   oauth2Servers: z.optional(z.array(OAuthServer)),
   signAlgorithms: z.optional(z.object({ algos: z.array(z.string()) })),
 })
-/** RFC 8414 §2. */
+/** The metadata of an authorisation server (RFC 8414 §2). */
 const Metadata = z.object({
   issuer: z.string(),
   token_endpoint: z.string(),
@@ -72,7 +76,7 @@ export type ServiceInfo = {
   methods: ReadonlySet<string>
   tokenUrl: string
   authorizeUrl: string
-  /** Place of the portal's credentials in token requests: the body, which §8.4.4 describes, or a header. */
+  /** The place of the portal's credentials in token requests: the body, which §8.4.4 describes, or a header. */
   authenticates: 'post' | 'basic'
 }
 

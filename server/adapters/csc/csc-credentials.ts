@@ -23,22 +23,23 @@ export const CredentialInfo = z.object({
 
 type AuthObject = { type: string; id: string; generator?: string | undefined }
 
-/**
- * Input for `credentials/authorize`: the ids of the PIN, of the OTP, and of the factors that the service collects itself. `asksCustomer`:
- * the call makes the service ask the customer, for example in its app.
- */
+/** The factors of a credential, for `credentials/authorize`. */
 export type Factors = {
+  /** The id of the PIN. */
   pin?: string
+  /** The id of the OTP. */
   otp?: string
+  /** The ids of the factors that the service collects itself. */
   elsewhere: string[]
+  /** Whether the call makes the service ask the customer, for example in its app. */
   asksCustomer: boolean
   sendsBy?: 'getChallenge' | 'sendOTP'
 }
 
-/** A credential that can sign, and how it is requested. */
+/** A credential that can sign, and what a request to sign with it needs. */
 export type UsableCredential = { credential: SigningCredential; request: SignAlgorithm; factors: Factors }
 
-/** Reason why a credential is not used: it cannot sign now, which is not an error, or the portal does not support it. */
+/** The reason why a credential is not used: it cannot sign now, which is not an error, or the portal does not support it. */
 export type Skipped = { skipped: 'not-valid' } | { skipped: 'unsupported'; why: string }
 
 const unsupported = (why: string): Skipped => ({ skipped: 'unsupported', why })

@@ -39,7 +39,7 @@ const Activation = z.union([
 const Challenge = z.object({ challenge: z.optional(z.string()) })
 const Signatures = z.object({ signatures: z.array(z.string()) })
 
-/** Calls of the browser that sign have a longer timeout than this (`takesLong`). */
+/** The usual time for a confirmation, shorter than the timeout of the browser's calls that sign (`takesLong`). */
 const usualConfirmation = { forMs: confirmationSeconds * 1000, everyMs: 2000 }
 
 /**

@@ -4,7 +4,7 @@ import type { ChainLink } from '../encryption/audit-chain.ts'
 import { addAuditEntry } from './audit.ts'
 
 /**
- * The entries of a month do not all come before those that would stay: the clock was set back meanwhile, or these are
+ * The error of a month whose entries do not all come before those that would stay, because the clock was set back meanwhile or some are
  * in the default table.
  */
 export class OverlappingMonthsError extends Error {

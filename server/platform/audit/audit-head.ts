@@ -19,13 +19,13 @@ const Statement = z.object({
   /** The number of the head in that folder. */
   ordinal: z.int(),
   at: z.string(),
-  /** Chain, position of its newest entry, that entry's MAC (hex). */
+  /** The name of each chain, the position of its newest entry, and that entry's MAC (hex). */
   ends: z.array(z.tuple([z.string(), z.int(), z.string()])),
 })
 const SignedHead = z.object({ head: Statement, publicKey: z.string(), signature: z.string() })
 export type Head = z.infer<typeof Statement>
 
-/** The trail contradicts the last head, or this portal did not sign it: no newer head may replace it. */
+/** The error of a head that the trail contradicts, or that this portal did not sign: no newer head may replace it. */
 export class HeadContradicted extends Error {
   override name = 'HeadContradicted'
 }
@@ -163,7 +163,7 @@ async function requireContinued(tx: Tx, { ordinal, at, ends }: Head, present: He
     )
 }
 
-/** The removal of entries older than a minute from the end of the trail is detected (R125). */
+/** The interval of the heads: the removal of older entries from the end of the trail is detected (R125). */
 const signEverySeconds = 60
 
 export const signingJob = 'sign-audit-heads'

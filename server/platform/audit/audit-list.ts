@@ -27,7 +27,7 @@ export type AuditFilters = {
   name?: string | undefined
 }
 
-/** Transactions take milliseconds. After so many attempts the reader comes again. */
+/** The number of attempts, which is enough because transactions take milliseconds; after them the reader comes again. */
 const attempts = 100
 const pauseMs = 20
 
@@ -145,9 +145,9 @@ export async function readEntriesAfter(
 type Whole = {
   after: number
   end: number
-  /** Maximum number of entries in all pages together. */
+  /** The maximum number of entries in all pages together. */
   maxEntries: number
-  /** Asked before each page but the first. */
+  /** Checks before each page but the first whether the reader goes on. */
   mayContinue: () => boolean | Promise<boolean>
 }
 

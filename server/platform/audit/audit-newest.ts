@@ -9,8 +9,13 @@ import type { AuditFilters, ListedRow } from './audit-list.ts'
 // others judge what it gives, of which a statement examines `examined` entries at most: a rare combination makes a
 // short page, never a long statement (R240).
 
-/** Numbers: the entries before one and after another. */
-export type Range = { before: number; after: number }
+/** A range of the numbers of entries. */
+export type Range = {
+  /** The number before which the entries are. */
+  before: number
+  /** The number after which the entries are. */
+  after: number
+}
 
 /** Returns the range of the numbers for a filter by time, up to the end of the trail. */
 export async function findRange(db: Db, filters: AuditFilters, end: number): Promise<Range> {
@@ -45,7 +50,7 @@ export type NewestEntry = ReturnType<typeof listedEntry>
 
 type Page = {
   entries: NewestEntry[]
-  /** Start of the next page, and time of the last entry that was examined; undefined at the end. */
+  /** The start of the next page, and the time of the last entry that was examined; undefined at the end of the trail. */
   next: { before: number; readTo: string; isFull: boolean } | undefined
 }
 

@@ -7,7 +7,7 @@ import { sameBytes } from '../encryption/keys.ts'
 import { readDetachedEnds, computeDetachedDigest } from './audit-detach.ts'
 import type { Head } from './audit-head.ts'
 
-/** Fault in the entries `from` to `to` of a chain. */
+/** A fault in the entries `from` to `to` of a chain. */
 export type Finding = {
   chain: string
   from: number
@@ -22,13 +22,18 @@ type Row = {
   previous: Buffer | null
   mac: Buffer | null
   text: string
-  /** Next to the days that are read: only compared with its neighbour there. */
+  /** Whether the entry is next to the days that are read: it is only compared with its neighbour there. */
   isOutside: boolean
   signed: { folder?: unknown; ordinal?: unknown; digest?: unknown } | null
 }
 
-/** Time from one instant, which it includes, to another, which it excludes. */
-export type AuditPeriod = { from: Date; to: Date }
+/** A part of the trail by time. */
+export type AuditPeriod = {
+  /** The first instant, which belongs to the period. */
+  from: Date
+  /** The end, which does not belong to the period any more. */
+  to: Date
+}
 
 /** Returns the UTC day that begins at an instant. */
 export const periodOfDay = (from: Date): AuditPeriod => ({ from, to: new Date(from.getTime() + dayMs) })
@@ -96,20 +101,20 @@ export async function verifyTrail(
   return verifier.finish(heads.now())
 }
 
-/** Judges entries, which it takes in the order of their positions, and reports every fault. */
+/** A verification of the trail, which takes the entries in the order of their positions and reports every fault. */
 class TrailVerifier {
   readonly #key: Buffer
   readonly #report: (finding: Finding) => void
   readonly #isPart: boolean
   readonly #detached: Detached
-  /** Ends of each chain by the heads that are known; only of those chains that have not ended yet. */
+  /** The ends of each chain by the known heads, as long as the entries read have not reached them. */
   readonly #ends: ReturnType<typeof endsOf>
   /** The newest head of each data folder by the trail, and its audit entry. */
   readonly #signedHeads: SignedHeads = new Map()
-  /** Id and digest of the newest entry about detached months. */
+  /** The id and digest of the newest entry about detached months. */
   #detachedBy = { id: 0, digest: undefined as unknown }
   #last: ChainLink | undefined
-  /** The last entry is outside of the part, so the chain goes on. */
+  /** Whether the last entry is outside of the part, so that the chain goes on. */
   #goesOn = false
   #records = 0
   #chains = 0

@@ -3,10 +3,10 @@ import { limits } from '../../../contract/limits.ts'
 import { type Db, type Tx, query } from '../database/database.ts'
 import { hashToken, newToken } from './session.ts'
 
-/**
- * Devices from which an account has signed in before (R17). A known device has attempts of its own, which guesses from elsewhere,
- * or from the same network, cannot use up. It grants no access by itself.
- */
+// Devices from which an account has signed in before (R17). A known device has attempts of its own, which guesses from elsewhere,
+// or from the same network, cannot use up. It grants no access by itself.
+
+/** The cookie with the token of a known device. */
 export const deviceCookie = '__Host-sygnet-device'
 
 /** Finds the device's id, if it is known to the account. Without an account the same statement runs (R15). */

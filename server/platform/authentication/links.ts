@@ -11,7 +11,7 @@ import type { Settings } from '../settings.ts'
 import { findDeviceOwner } from './devices.ts'
 import { hashToken, newToken } from './session.ts'
 
-/** Links in mails: 256 bits, stored as a hash, for one use; using one voids the others of its kind (R10, R11). */
+/** What a link in a mail is for. */
 export type LinkPurpose = 'set-up' | 'reset' | 'lost-phone'
 
 /** The purposes of the links that set a password. No other link does (R220). */
@@ -33,7 +33,10 @@ const isLinkOf = (token: string, purposes: readonly LinkPurpose[]) => sql`
 export const linkAddress = ({ publicUrl }: Settings, locale: Locale, token: string) =>
   `${publicUrl}${inLocale(locale, '/setup-password/')}${token}`
 
-/** Creates a link's token. Older links of the account that set a password become void, unless `keepsOlder`. */
+/**
+ * Creates a link's token: 256 bits, stored as a hash, for one use (R10, R11). Older links of the account that set a password become void,
+ * unless `keepsOlder`.
+ */
 export async function makeLink(
   tx: Tx,
   accountId: string,

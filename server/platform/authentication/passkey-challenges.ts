@@ -14,10 +14,10 @@ import { charge, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
 import type { Settings } from '../settings.ts'
 import { newToken } from './session.ts'
 
-/**
- * Passkeys as the second factor (AUT-8), and the parts that all uses of passkeys share. A device signs the challenge of one operation: a
- * session, a purpose and an object (R2). The challenge is deleted before the answer is judged, so it counts once over all nodes.
- */
+// Passkeys as the second factor (AUT-8), and the parts that all uses of passkeys share. A device signs the challenge of one operation. The
+// challenge is deleted before the answer is judged, so it counts once over all nodes.
+
+/** What a device confirms by its signature: a session, a purpose and an object (R2). */
 export type PasskeyOperation = {
   accountId: string
   sessionId: string
@@ -182,10 +182,10 @@ export async function usePasskey(
   return true
 }
 
-/**
- * Challenges for visitors who are not identified yet (R121). Each login page asks for one, so none is stored: a challenge is its
- * expiry, a nonce, and a MAC over both and the token in the visitor's cookie. All pages of a browser share the cookie.
- */
+// Challenges for visitors who are not identified yet (R121). Each login page asks for one, so none is stored: a challenge is its
+// expiry, a nonce, and a MAC over both and the token in the visitor's cookie.
+
+/** The cookie with the visitor's token, which all pages of a browser share. */
 export const visitorCookie = '__Host-sygnet-passkey'
 
 const expiryBytes = 6

@@ -6,8 +6,13 @@ import type { PasswordHasher } from '../portal.ts'
 
 export class HashingBusy extends Error {}
 
-/** Memory in KiB, passes, lanes. */
-export type HashCost = { memory: number; passes: number; lanes: number }
+/** The cost of a hash by Argon2id. */
+export type HashCost = {
+  /** The memory in KiB. */
+  memory: number
+  passes: number
+  lanes: number
+}
 
 /** OWASP's first choice, and the minimum in defaults.md. */
 export const standardCost: HashCost = { memory: 19_456, passes: 2, lanes: 1 }
@@ -92,5 +97,10 @@ export async function openPasswordHasher(
   }
 }
 
-/** Hashes with a new salt, or with the given one to check an existing hash. */
-export type WorkerTask = { password: string; cost: HashCost; salt?: Uint8Array }
+/** The task of a thread that hashes a password. */
+export type WorkerTask = {
+  password: string
+  cost: HashCost
+  /** The salt of an existing hash to be checked; by default a new one. */
+  salt?: Uint8Array
+}

@@ -9,10 +9,10 @@ import { addAuditEntry } from '../audit/audit.ts'
 import { type Db, type Tx, query } from '../database/database.ts'
 import type { Settings } from '../settings.ts'
 
-/**
- * Sessions (R1, R4–R7). The browser has an opaque 256-bit token, the database its hash. The database's clock decides when a
- * session ends, so a node with a wrong clock never revives one.
- */
+// Sessions (R1, R4–R7). The browser has an opaque 256-bit token, the database its hash. The database's clock decides when a
+// session ends, so a node with a wrong clock never revives one.
+
+/** The cookie with the token of a customer's session. */
 export const sessionCookie = '__Host-sygnet'
 
 /** A live session and the account data that every request needs, read in one statement. */

@@ -7,12 +7,12 @@ import { type Db, type Tx, query } from '../database/database.ts'
 import type { StaffClaims } from '../ports.ts'
 import { hashToken, newToken } from './session.ts'
 
-/**
- * Sessions of the provider's staff (R230), apart from those of customers in every respect but their tokens: another table, another
- * cookie and another origin, so that neither can ever be taken for the other.
- */
+// Sessions of the provider's staff (R230), apart from those of customers in every respect but their tokens: another table, another
+// cookie and another origin, so that neither can ever be taken for the other.
+
+/** The cookie with the token of a session at the desk. */
 export const staffCookie = '__Host-sygnet-desk'
-/** Cookie of a sign-in in progress at the OpenID provider. */
+/** The cookie of a sign-in in progress at the OpenID provider. */
 export const signInCookie = '__Host-sygnet-desk-sign-in'
 
 export type StaffSession = {
@@ -24,7 +24,7 @@ export type StaffSession = {
   usedAt: Date
   endsAt: Date
   absoluteEndsAt: Date
-  /** Time when this person last proved who they are at the OpenID provider; null if that does not say so. */
+  /** The time when this person last proved who they are at the OpenID provider; null if that does not say so. */
   authenticatedAt: Date | null
 }
 

@@ -20,7 +20,7 @@ export const keyGroups: { title: string; keys: Record<string, ConfigurationKey> 
   { title: 'The desk of your staff', keys: deskKeys },
 ]
 
-/** All configuration keys. Values are texts, from the environment or the file named by SYGNET_CONFIG; nothing else is read. */
+/** The configuration keys. Values are texts, from the environment or the file named by SYGNET_CONFIG; nothing else is read. */
 const configurationKeys = {
   ...serverKeys,
   ...messageKeys,
@@ -33,14 +33,14 @@ const configurationKeys = {
 
 export type KeyName = keyof typeof configurationKeys
 type KeyValue<K extends KeyName> = z.output<(typeof configurationKeys)[K]['schema']>
-/** The values by their keys. One that another key needs is empty where it is not needed. */
+/** The values by their keys. A value that another key needs is empty where it is not needed. */
 export type Values = {
   [K in KeyName]: (typeof configurationKeys)[K] extends { standard: string } | { needed: object }
     ? KeyValue<K>
     : KeyValue<K> | undefined
 }
 
-/** `SMS_PER_RANGE` → `smsPerRange`. */
+/** The name that the code has for a key: `smsPerRange` for `SMS_PER_RANGE`. */
 type NameOf<K extends string> = K extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}${Capitalize<NameOf<Rest>>}`
   : Lowercase<K>

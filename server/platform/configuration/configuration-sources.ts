@@ -7,8 +7,9 @@ import { ConfigurationError } from './startup-error.ts'
 
 export type Environment = Record<string, string | undefined>
 
-/** The text of each key. Relative paths in the file of SYGNET_CONFIG start at its folder. */
+/** What the environment and the file of SYGNET_CONFIG say. */
 export type Sources = {
+  /** The text of each key; relative paths from the file of SYGNET_CONFIG start at its folder. */
   texts: Partial<Record<KeyName, string>>
   masterKeyFile: string | undefined
   /** A sentence for each name that is not a key, and may be a newer version's. */

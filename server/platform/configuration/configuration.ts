@@ -81,9 +81,11 @@ export function readConfiguration(environment: Environment) {
   return configuration
 }
 
-/** Whether a key has a text, and its value, whose absence is an error. */
+/** The functions by which the configuration is read. */
 type Reading = {
+  /** Checks whether a key has a text. */
   isGiven: (name: KeyName) => boolean
+  /** Returns the value of a key, whose absence is an error. */
   required: <K extends KeyName>(name: K, why: string) => Values[K]
 }
 
@@ -109,7 +111,7 @@ function readPublicUrl({ PUBLIC_URL: url, DEMONSTRATION: demonstration }: Values
   return origin
 }
 
-/** Requires the keys that others need. */
+/** Requires the keys without which other keys that are set do not work. */
 function requireNeeded(
   { sms, botCheck }: { sms: string; botCheck: string | undefined },
   { isGiven, required }: Reading,
@@ -128,7 +130,7 @@ function requireNeeded(
 function requireServices(featuresOff: readonly Feature[], { isGiven, required }: Reading) {
   if (!isGiven('SMTP_URL')) required('SMTP_URL', 'the portal cannot send mails')
   const isOn = (feature: Feature) => !featuresOff.includes(feature)
-  // REN-12: a customer would spend a renewal code on an agreement that nobody can sign.
+  // A customer would spend a renewal code on an agreement that nobody can sign (REN-12).
   if (isOn('signing'))
     required(
       'CSC_URL',
@@ -247,12 +249,12 @@ function reportWeakSecrets(values: Values, errors: string[]) {
   }
 }
 
-/** The desk of the provider's staff (DSK-1), if there is one. */
+/** The configuration of the desk of the provider's staff (DSK-1). */
 export type DeskConfiguration = {
   port: number
   host: string
   url: string
-  /** Undefined in the demonstration, which has its own OpenID provider. */
+  /** The OpenID provider; undefined in the demonstration, which has its own. */
   provider:
     | { issuer: string; clientId: string; clientSecret: string; groups: Values['DESK_GROUPS'] & {}; acr: string[] }
     | undefined
@@ -300,10 +302,12 @@ function readDesk(
 
 const noGroups = { reader: [], agent: [], auditor: [], administrator: [] }
 
-/** Maker of the content that signing apps scan (APP-1). The demonstration has its own service and key. */
+/** The maker of the content that signing apps scan (APP-1). */
 export type AppActivation =
   | { by: 'provider' }
+  /** The provider's service; the demonstration has its own, without a `url`. */
   | { by: 'service'; url: string | undefined; token: string }
+  /** The portal with the provider's key; the demonstration has its own, which is not given. */
   | { by: 'portal'; key: JweKey | undefined }
 
 /** The keys that one option alone needs. */

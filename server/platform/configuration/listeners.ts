@@ -13,7 +13,7 @@ export const listenersOf = ({ port, host, metricsPort, metricsHost, desk }: Conf
   ...(desk ? [{ portKey: 'DESK_PORT', port: desk.port, hostKey: 'DESK_ADDRESS', host: desk.host }] : []),
 ]
 
-/** Another program listens on the port, which may end by itself. */
+/** The error of a port on which another program listens, which may end by itself. */
 export class PortTaken extends StartupError {}
 
 export const requireFreePort = (listener: Listener) =>

@@ -2,11 +2,15 @@ import pg from 'pg'
 import { isDatabaseDown } from '../observability/skipped-causes.ts'
 import { ownerNeeded, UnsupportedDatabaseError } from './migrate.ts'
 
-/**
- * Reason why a database cannot be used, for the operator. `unreachable`: it may be reachable a moment later; `refused`: it does not accept
- * the address or its login, until one of them is corrected; `unusable`: a restart without a change is useless; `statement`: anything else.
- */
-export type DatabaseFault = { kind: 'unreachable' | 'refused' | 'unusable' | 'statement'; text: string }
+/** The reason why a database cannot be used, for the operator. */
+export type DatabaseFault = {
+  /**
+   * The kind of the fault. `unreachable`: the database may be reachable a moment later; `refused`: it does not accept the address or its
+   * login, until one of them is corrected; `unusable`: a restart without a change is useless; `statement`: anything else.
+   */
+  kind: 'unreachable' | 'refused' | 'unusable' | 'statement'
+  text: string
+}
 
 /** Codes of Node for a certificate that it does not accept. */
 const certificateFault = /^(?:DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS_CERT)/

@@ -16,19 +16,19 @@ import { openChains, type Chains, type ChainLink } from '../encryption/audit-cha
 import { backgroundFailed, statements } from '../observability/events.ts'
 
 /**
- * Database without Kysely's other ways to take a connection, which would escape the check that nothing in a transaction takes a second one
- * (R114).
+ * The database, without Kysely's other ways to take a connection, which would escape the check that nothing in a transaction takes a second
+ * one (R114).
  */
 export type Db = QueryExecutorProvider & { transaction(): Pick<TransactionBuilder<unknown>, 'execute'> }
-/** Functions that must run in their caller's transaction take this type, so they cannot be called outside of one. */
+/** A transaction. Functions that must run in that of their caller take this type, so they cannot be called outside of one. */
 export type Tx = Transaction<unknown>
 
 /** The role of requests. It owns no table, so it can neither drop nor alter one (R73). */
 export const appRole = 'sygnet_app'
 
 /**
- * Every statement with parameters is prepared once per connection, because planning costs the database more than execution.
- * The texts come from the code (values are always bound), so their number is bounded.
+ * The names of the statements with parameters by their texts. Each is prepared once per connection, because planning costs the database
+ * more than execution. The texts come from the code (values are always bound), so their number is bounded.
  */
 const statementNames = new Map<string, string>()
 
@@ -59,7 +59,7 @@ function closeIdle(pool: pg.Pool): void {
 
 /** The state of one transaction. */
 type Progress = {
-  /** Work that was not awaited may continue after it. */
+  /** Whether the transaction has ended: work that was not awaited may continue after it. */
   isOver: boolean
   chains: Chains | undefined
   /** The last link of its audit chain before the transaction, and its last one now. */
@@ -116,7 +116,7 @@ function openForKysely(pool: pg.Pool, scope: AsyncLocalStorage<Progress>, isPool
   }
 }
 
-/** Kysely that knows which code runs inside a transaction. */
+/** An instance of Kysely that knows which code runs inside a transaction. */
 class PortalDatabase extends Kysely<unknown> {
   readonly scope: AsyncLocalStorage<Progress>
   readonly chains: Chains | undefined
@@ -218,13 +218,18 @@ export function writeNextLinks(
 export const isoInstant = (text: string): string =>
   `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
 
-/** Numbers of a pool's connections, its idle connections, and the statements and transactions that wait for one. */
-export type Connections = { open: number; idle: number; waiting: number }
+/** The state of a pool, in numbers of its connections. */
+export type Connections = {
+  open: number
+  idle: number
+  /** The statements and transactions that wait for a connection. */
+  waiting: number
+}
 
 /**
- * Every statement has an index, so one plan fits all values and table sizes. By default the database would plan many statements
- * again each time, or keep a plan from when a table was empty. With enable_seqscan=off, PostgreSQL before 18 estimates necessary
- * scans as so expensive that it would compile their plans, which takes longer than running them.
+ * The settings for plans. Every statement has an index, so one plan fits all values and table sizes. By default the database would plan
+ * many statements again each time, or keep a plan from when a table was empty. With enable_seqscan=off, PostgreSQL before 18 estimates
+ * necessary scans as so expensive that it would compile their plans, which takes longer than running them.
  */
 export const planSettings = {
   timezone: 'UTC',
@@ -233,7 +238,7 @@ export const planSettings = {
   jit: 'off',
 }
 
-/** All statements take milliseconds; a longer time is a fault. */
+/** The time limit of a statement: all take milliseconds, so a longer time is a fault. */
 export const statementLimitMs = 15_000
 
 /** Returns the settings of a connection, which are sent when it is opened. */

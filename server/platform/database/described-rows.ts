@@ -9,7 +9,7 @@ type RawRow = { [name: string]: unknown }
 type Expression = [text: TemplateStringsArray, ...values: unknown[]]
 
 class Column<T, IsEncrypted extends boolean = boolean> {
-  /** Types for the compiler only. */
+  /** The types of the column, for the compiler only. */
   declare readonly types: [T, IsEncrypted]
   readonly expression: Expression
   readonly decode: ((value: unknown, row: RawRow, keys: Keys) => T) | undefined
@@ -39,8 +39,8 @@ type HasEncrypted<F> =
 export const column = <T>(...expression: Expression) => new Column<T, false>(expression)
 
 /**
- * A column that is encrypted for the id in the column `boundTo`, by its name in the database's row: `signatureId` for the id of a group
- * `signature`. It may be null if `decrypt` takes null.
+ * Describes a column that is encrypted for the id in the column `boundTo`, by its name in the database's row: `signatureId` for the id of a
+ * group `signature`. It may be null if `decrypt` takes null.
  */
 export const decrypted =
   <V extends Buffer | null, T>(decrypt: (keys: Keys, id: string, encrypted: V) => T, boundTo = 'id') =>

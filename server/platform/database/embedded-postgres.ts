@@ -17,11 +17,11 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
-/**
- * A real PostgreSQL from the package registry, for a start without any set-up. It listens on a Unix socket next to its data, which
- * costs a third less than loopback and uses no port, and requires a password that only its owner can read. On Windows it listens
- * on loopback, because Node has no Unix sockets there.
- */
+// A real PostgreSQL from the package registry, for a start without any set-up. It listens on a Unix socket next to its data, which
+// costs a third less than loopback and uses no port, and requires a password that only its owner can read. On Windows it listens
+// on loopback, because Node has no Unix sockets there.
+
+/** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
 
 // PostgreSQL refuses to run as root, so root runs it as "nobody".
@@ -30,7 +30,7 @@ const isRoot = process.getuid?.() === 0
 const processUser = isRoot ? NOBODY : {}
 const SUPERUSER = 'portal'
 
-/** Releases have none, nor have platforms for which there is no package. */
+/** Checks whether there is an embedded PostgreSQL: releases have none, nor have platforms for which there is no package. */
 export const isEmbeddedPostgresInstalled = (): boolean => installedPackage() !== undefined
 
 function installedPackage() {

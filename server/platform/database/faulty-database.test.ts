@@ -15,7 +15,8 @@ import { connect, readDatabaseTime } from './database.ts'
 import { startPostgres } from './embedded-postgres.ts'
 import { holdConnection } from './held-connection.ts'
 
-/** R91: the way to the database fails in all manners without anybody saying so; the node goes on by itself when it is over. */
+// The way to the database fails in all manners without anybody saying so; the node goes on by itself when it is over (R91).
+
 let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>
 let customer: TestBrowser
 const connections = 10

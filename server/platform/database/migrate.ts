@@ -8,7 +8,7 @@ import { appRole, single } from './database.ts'
 /** The SQL files, each run once, in the order of their names. */
 const ownDirectory = join(import.meta.dirname, 'migrations')
 
-/** The portal cannot use this database, and a restart does not change that; the message is for the operator. */
+/** The error of a database that the portal cannot use, which a restart does not change; the message is for the operator. */
 export class UnsupportedDatabaseError extends Error {}
 
 /**

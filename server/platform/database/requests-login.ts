@@ -80,8 +80,12 @@ export async function requirePoolerSettings(db: Db): Promise<void> {
     )
 }
 
-/** An address of the database, and the setting that has it. */
-export type DatabaseAddress = { key: string; url: string }
+/** An address of the database. */
+export type DatabaseAddress = {
+  /** The setting that has the address. */
+  key: string
+  url: string
+}
 
 /**
  * Requires that an address leads to the owner's database. Otherwise the keys and rights of one portal would be used on the data of

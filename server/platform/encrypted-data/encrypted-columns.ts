@@ -3,10 +3,17 @@ import { addAuditEntry } from '../audit/audit.ts'
 import { type Db, query } from '../database/database.ts'
 import { currentMaster, decrypt, encrypt, type Keys } from '../encryption/keys.ts'
 
-/** A column of encrypted texts or JSON. A value's context is `context`, then the row's `ids`. */
-type EncryptedColumn = { table: string; ids: readonly string[]; column: string; context: string; isJson?: true }
+/** A column of encrypted texts or JSON. */
+type EncryptedColumn = {
+  table: string
+  /** The columns whose values follow `context` in the context of a value. */
+  ids: readonly string[]
+  column: string
+  context: string
+  isJson?: true
+}
 
-/** All encrypted columns. A new table joins the rotation by a line here. The root key comes last, because a start needs only it. */
+/** The encrypted columns. A new table joins the rotation by a line here. The root key comes last, because a start needs only it. */
 const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'accounts', ids: ['id'], column: 'phone', context: 'accounts.phone' },
   { table: 'signatures', ids: ['id'], column: 'identifier_value', context: 'signatures.identifier_value' },

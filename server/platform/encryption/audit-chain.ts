@@ -2,8 +2,14 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { mac } from './keys.ts'
 
-/** An entry's position in its chain and its MAC, which the next entry continues. */
-export type ChainLink = { chain: string; seq: number; mac: Buffer }
+/** An entry as a link of its chain. */
+export type ChainLink = {
+  chain: string
+  /** The position in the chain. */
+  seq: number
+  /** The MAC of the entry, which the next entry continues. */
+  mac: Buffer
+}
 
 export type Chains = ReturnType<typeof openChains>
 

@@ -16,7 +16,7 @@ export type Keys = {
   signing: Buffer
   /** Key for password hashes (decision 0083). */
   pepper: Buffer
-  /** The one that encrypts, then older ones that only decrypt. */
+  /** The master key that encrypts, then older ones that only decrypt. */
   masters: readonly Master[]
 }
 
@@ -101,7 +101,7 @@ export function decrypt(keys: Keys, context: string, encrypted: Buffer): string 
   return Buffer.concat([decipher.update(encrypted.subarray(start, -tagBytes)), decipher.final()]).toString('utf8')
 }
 
-/** A value is encrypted with a master key that is not configured. */
+/** The error of a value that is encrypted with a master key that is not configured. */
 export class UnknownMasterKeyError extends Error {
   override name = 'UnknownMaster'
   constructor(id: Buffer) {

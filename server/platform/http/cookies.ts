@@ -7,12 +7,14 @@ import { visitorCookie } from '../authentication/passkey-challenges.ts'
 import { sessionCookie } from '../authentication/session.ts'
 import { signInCookie, staffCookie } from '../authentication/staff-session.ts'
 
-/** The cookies that an answer sets; null removes one. `staff` and `signIn` are the desk's. */
+/** The cookies that an answer sets; null removes one. */
 export type Cookies = {
   token?: string | null
   device?: string
   visitor?: string
+  /** The session at the desk. */
   staff?: string | null
+  /** The sign-in to the desk. */
   signIn?: string | null
 }
 

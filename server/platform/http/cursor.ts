@@ -1,11 +1,20 @@
 import { ApiError } from '../api-error.ts'
 import { mac, sameBytes, type Keys } from '../encryption/keys.ts'
 
-/** `list` names the list, with its order and the filters on which positions depend: a cursor works for that list only. */
-export type PageRequest = { list: string; cursor: string | undefined; size: number }
+/** A request for one page of a list. */
+export type PageRequest = {
+  /** The name of the list, with its order and the filters on which positions depend: a cursor works for that list only. */
+  list: string
+  cursor: string | undefined
+  size: number
+}
 
-/** A page of a list that is ordered by id, and the id after which it begins. */
-export type PageAt = { after: string | undefined; size: number }
+/** A page of a list that is ordered by id. */
+export type PageAt = {
+  /** The id after which the page begins. */
+  after: string | undefined
+  size: number
+}
 export type PageFilters<Name extends string> = Record<Name, string | undefined> & PageAt
 
 /** Reads one page of a list. `rowsAfter` returns at most `size + 1` rows after a position. */

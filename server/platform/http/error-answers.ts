@@ -11,7 +11,7 @@ import { refusedByRate } from '../rate-limits/request-rate.ts'
 import { pathOf } from './guards.ts'
 import { headersForAll } from './security-headers.ts'
 
-/** Shows a failure to a person. */
+/** A function that shows a failure to a person. */
 export type ErrorPage = (request: FastifyRequest, reply: FastifyReply, status: number) => unknown
 
 /**

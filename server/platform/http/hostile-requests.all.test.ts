@@ -19,7 +19,7 @@ import { putAt, schemaOf, textPaths, hostileTexts } from '../../testing/samples/
 import { words } from '../../testing/words.ts'
 
 const certificateOf = (name: string) => holder({ name: cn(name), extensions: [] }).certificate
-/** Certificates, as many as the lists of the EU have. */
+/** As many certificates as the trusted lists of the EU have. */
 const listed = Array.from({ length: 3000 }, (_, i) => certificateOf(`Authority ${i}`))
 const trust = async () => ({ anchors: [...listed, root.certificate].map((certificate) => ({ certificate })) })
 /** A list of nearly the largest size: one serial number has it all. */
@@ -32,7 +32,7 @@ const { portal, calls } = await openPortalWithCalls({
   ports: { trust, revocation: revocationByHttp({ trust, hosts }) },
 })
 
-/** R70 and R109: milliseconds of the event loop that any request may use. */
+/** The milliseconds of the event loop that any request may use (R70, R109). */
 const most = 50
 
 /** Returns the processor milliseconds that the work uses on this thread, on which the node runs; other processes do not change them. */

@@ -44,8 +44,14 @@ import {
   type StoredReply,
 } from './idempotency.ts'
 
-/** The file that an endpoint with `download` returns; of a stream that is written as it is sent, nobody knows the length. */
-export type FileReply = { name: string; type: string; bytes?: number; content: Readable | Buffer }
+/** The file that an endpoint with `download` returns. */
+export type FileReply = {
+  name: string
+  type: string
+  /** The length; undefined for a stream that is written as it is sent. */
+  bytes?: number
+  content: Readable | Buffer
+}
 
 export type Call<E> = {
   params: Params<E>
@@ -69,45 +75,45 @@ export type Call<E> = {
    * effect of an idempotent endpoint is in it, its reply included.
    */
   transaction: <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) => Promise<T>
-  /** One page of a list, and the cursor of the next one; `rowsAfter` returns one row more than fits, if there is one. */
+  /** Reads one page of a list, with the cursor of the next one; `rowsAfter` returns one row more than fits, if there is one. */
   page: <Row, Position extends object>(
     request: PageRequest,
     rowsAfter: (after: Position | undefined) => Promise<readonly Row[]>,
     positionOf: (row: Row) => Position,
   ) => Promise<{ rows: Row[]; next: string | null }>
-  /** The same of a list that is ordered by id, for programs. */
+  /** Reads one page of a list that is ordered by id, for programs. */
   pageById: <Row extends { id: string }>(
     request: Omit<PageRequest, 'size'> & { size?: number },
     rowsAfter: (at: PageAt) => Promise<readonly Row[]>,
   ) => Promise<{ rows: Row[]; next: string | null }>
-  /** Names the account of what a call of the provider reads, for its audit entry, if neither call nor answer name the customer (R172). */
+  /** Says whose data a call of the provider reads, for its audit entry, if neither the call nor the answer names the customer (R172). */
   isAbout: (accountId: string | null) => void
   /** The session's token as the browser sent it; for starting and ending sessions only. */
   token: string | undefined
   /** The token of a device that was used to sign in before (R17). */
   device: string | undefined
-  /** Binds the challenge of a passkey to a browser before sign-in (R121). */
+  /** The token that binds the challenge of a passkey to a browser before sign-in (R121). */
   visitor: string | undefined
-  /** Binds a sign-in at the OpenID provider to a browser. */
+  /** The token that binds a sign-in at the OpenID provider to a browser. */
   signIn: string | undefined
   /** The token of this browser's session at the desk; for ending it only. */
   staffToken: string | undefined
-  /** `throw fail('code')`: only codes that the endpoint declares compile. */
+  /** Returns the error of a refusal, for `throw fail('code')`: only codes that the endpoint declares compile. */
   fail: (code: Failure<E>, data?: ProblemData) => Error
   /** Charges rate limits, all or none, or fails with a code that the endpoint declares. Returns the tries that each still has. */
   limit: (code: Failure<E>, limitKeys: LimitKeys, db?: Db) => Promise<[number, ...number[]]>
-  /** The row, or 'not-found', which the endpoint has to declare. */
+  /** Returns the row; throws 'not-found', which the endpoint has to declare, if there is none. */
   orNotFound: 'not-found' extends Failure<E> ? <Row>(row: Row | undefined | null) => Row : never
   /** Sets a new session token in the answer; null removes it. */
   setToken: (token: string | null) => void
   setDevice: (token: string) => void
   setVisitor: (token: string) => void
-  /** The same for the desk. */
+  /** Sets a new token for the session at the desk; null removes it. */
   setStaff: (token: string | null) => void
   setSignIn: (token: string | null) => void
 }
 
-/** `accountId`: the customer's own, unless another one is given. */
+/** A function that adds an audit entry, about the customer who calls unless `accountId` is given. */
 export type BoundAudit = (
   action: AuditAction,
   details?: AuditEntry['details'],
@@ -130,13 +136,13 @@ type Lines<E> = E extends { ndjsonLine: infer L extends z.ZodMiniType } ? AsyncI
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Routes that are not endpoints: pages and static files. Anyone may read them, and they change nothing. */
+    /** Whether the route is a page or a static file and no endpoint: anyone may read it, and it changes nothing. */
     page?: true
-    /** Routes that are neither endpoints nor pages, but are rate-limited like them (R110). */
+    /** Whether the route is neither an endpoint nor a page, but is rate-limited like them (R110). */
     counted?: true
-    /** Cheap routes, such as files: not rate-limited (R110). */
+    /** Whether the route is so cheap that it is not rate-limited, such as that of a file (R110). */
     uncounted?: true
-    /** The one route for reports of browsers, which changes nothing either. */
+    /** Whether the route is the one for reports of browsers, which changes nothing either. */
     reports?: true
   }
 }

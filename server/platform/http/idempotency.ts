@@ -147,11 +147,15 @@ function isKnown({ method, headers }: FastifyRequest, { etag }: KeptAnswer) {
   return method === 'GET' && known.some((tag) => tag === etag || tag === `W/${etag}` || tag === '*')
 }
 
-/**
- * Result of an endpoint whose reply may be kept: `reply` is the same object for as long as nothing in it has changed, `at` is when it was
- * read. `charge` runs before the content is sent, and not for a client that has it already.
- */
-export type StoredReply<R> = { reply: R; at: Date; charge?: () => Promise<void> }
+/** The result of an endpoint whose reply clients may keep. */
+export type StoredReply<R> = {
+  /** The reply, which is the same object for as long as nothing in it has changed. */
+  reply: R
+  /** The time when the reply was read. */
+  at: Date
+  /** Charges a limit before the content is sent; not called for a client that has it already. */
+  charge?: () => Promise<void>
+}
 
 /**
  * Returns the function that sends the kept replies of an endpoint. Only the newest reply is kept, so that each is checked and encoded once.

@@ -1,8 +1,10 @@
-/** A line of NDJSON. `number` begins with 1; `end` is the byte after the line and its line break. */
+/** A line of NDJSON. */
 export type Line = {
+  /** The number of the line; the first has 1. */
   number: number
-  /** Line without its line break; undefined if the line is too long. */
+  /** The line without its line break; undefined if the line is too long. */
   bytes: Buffer | undefined
+  /** The position after the line and its line break, in bytes. */
   end: number
 }
 

@@ -22,7 +22,7 @@ const notUnderstood: Text = { pl: 'Nie rozumiemy tego żądania', en: 'We don’
 const goBack: Text = { pl: 'Wróć i\u00a0spróbuj ponownie.', en: 'Go back and try again.' }
 const checkAddress: Text = { pl: 'Sprawdź adres.', en: 'Check the address.' }
 
-/** All answers that nginx gives by itself, with the portal's codes and texts. */
+/** The answers that nginx gives by itself, with the portal's codes and texts. */
 const answers: readonly Answer[] = [
   {
     code: 'malformed-request',

@@ -4,8 +4,13 @@ import { ApiError } from '../api-error.ts'
 import { type Tx, type Db, query } from '../database/database.ts'
 import type { BoundAudit, Call } from './http.ts'
 
-/** The owner of what was removed, and others who had access to it, or for what it is still needed; undefined if there was nothing. */
-export type Removal = { owner: string | null; others?: readonly (string | null)[] } | { neededFor: string } | undefined
+/** The result of a removal; undefined if there was nothing to remove. */
+export type Removal =
+  /** The owner of what was removed, and others who had access to it. */
+  | { owner: string | null; others?: readonly (string | null)[] }
+  /** What the object is still needed for, so that it was not removed. */
+  | { neededFor: string }
+  | undefined
 
 type RemovalCall<Name extends string> = Pick<Call<unknown>, 'transaction'> & {
   params: Record<Name, string>
@@ -19,7 +24,7 @@ export async function isAnyHeld(db: Db, accounts: readonly (string | null)[]): P
 }
 
 /**
- * The handler of a call that removes the object which its path names, because it was filed by mistake. The event follows from the
+ * Makes the handler of a call that removes the object which its path names, because it was filed by mistake. The event follows from the
  * audit entry (PRV-3, R141).
  */
 export const removing =

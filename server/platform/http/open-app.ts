@@ -18,12 +18,12 @@ import {
 import { guardRequests, refuseForwarded, type Origin } from './guards.ts'
 import { addSecurityHeaders, reportsPath } from './security-headers.ts'
 
-/** Answers a read of the API within the request for a page, which has the same cookies and address. */
+/** A function that answers a read of the API within the request for a page, with the cookies and the address of that request. */
 type ReadInPage = (request: FastifyRequest) => Promise<unknown>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** All endpoints of the app, for OpenAPI and tests. */
+    /** The endpoints of the app, for OpenAPI and tests. */
     endpoints: Endpoint[]
     /** The reads that a signed-in page may begin with (HTT-7). */
     readsInPages: Map<Endpoint, ReadInPage>
@@ -48,7 +48,7 @@ export type AppOptions = {
   timeouts?: Timeouts
   /** Adds the hooks of metrics and traces, before the routes. */
   observe?: (app: FastifyInstance) => void
-  /** Refuses all requests that came through a proxy. */
+  /** Whether all requests that came through a proxy are refused. */
   refuseForwarded?: boolean
 }
 

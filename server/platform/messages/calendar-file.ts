@@ -11,12 +11,12 @@ export type CalendarEvent = {
   summary: string
   description: string
   url: string
-  /** Reminders, in hours before the event; 0 is at its start. */
+  /** The reminders, in hours before the event; 0 is at its start. */
   alarms?: readonly number[]
 }
 
 /**
- * Name and refresh interval for programs that read the file repeatedly (RFC 7986). The properties that begin with X- are for older
+ * The name and refresh interval for programs that read the file repeatedly (RFC 7986). The properties that begin with X- are for older
  * programs.
  */
 type Subscription = { name: string; everyHours: number }
@@ -63,7 +63,7 @@ const linesOf = ({ uid, at, writtenAt, summary, description, url, alarms = [0] }
   'END:VEVENT',
 ]
 
-/** A calendar has at least one component (RFC 5545 §3.6), also without an event. */
+/** The lines of a calendar without an event, which must have a component all the same (RFC 5545 §3.6). */
 const noEvents = [
   'BEGIN:VTIMEZONE',
   'TZID:Etc/UTC',
@@ -94,12 +94,12 @@ export function calendarFile(events: readonly CalendarEvent[], subscription?: Su
   return Buffer.from(lines.map((line) => `${folded(line)}\r\n`).join(''))
 }
 
-/** End of something that a customer has: an entry of the reminder mail (SIG-5, SEA-11) and of the customer's calendar (CAL-2). */
+/** The end of something that a customer has: an entry of the reminder mail (SIG-5, SEA-11) and of the customer's calendar (CAL-2). */
 export type CalendarEnd = {
-  /** Unique in the portal; the same in mails and in the calendar, so that a program that has both shows one (CAL-3). */
+  /** The id of the end in the portal, the same in mails and in the calendar, so that a program that has both shows one (CAL-3). */
   uid: string
   validTo: Date
-  /** Name of the object that ends, before “wygasa” and “expires”. */
+  /** The name of the object that ends, before “wygasa” and “expires”. */
   what: string
   description: string
   url: string
@@ -109,9 +109,9 @@ const alarms = [168, 24, 2]
 
 type Written = {
   locale: Locale
-  /** Time at which the entry got its content. */
+  /** The time at which the entry got its content. */
   writtenAt: Date
-  /** An alarm before that would ring at once, or too early. */
+  /** The time before which an alarm would ring at once, or too early. */
   noAlarmBefore: Date
 }
 
@@ -132,8 +132,11 @@ export function endEvent(
   }
 }
 
-/** An end that the calendar of a customer has, with when its validity began. */
-export type OwnEnd = CalendarEnd & { validFrom: Date }
+/** An end that the calendar of a customer has. */
+export type OwnEnd = CalendarEnd & {
+  /** The beginning of what ends. */
+  validFrom: Date
+}
 
 export type CalendarOwner = { accountId: string; locale: Locale }
 

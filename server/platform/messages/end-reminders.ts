@@ -44,7 +44,7 @@ type EndReminders<Due> = {
 }
 
 /**
- * The job that sends mails before the end of a certificate, once for each step; only for the newest step, even if earlier ones
+ * Makes the job that sends mails before the end of a certificate, once for each step; only for the newest step, even if earlier ones
  * were missed. A failure is reported, and that reminder is retried by the next run.
  */
 export const remindOfEnds =

@@ -41,7 +41,7 @@ export type UndeliveredMail = {
   tries: number
   cause: string
   recipient: string | undefined
-  /** Null for a dead letter. */
+  /** The time of the next try; null for a dead letter. */
   nextTryAt: Date | null
 }
 

@@ -5,14 +5,15 @@ import { inLocale, pages, type PageName } from '../../../contract/pages.ts'
 import { coloursOf } from '../brand/theme.ts'
 import type { Settings } from '../settings.ts'
 
-/** The content of a mail; every string is plain text of one paragraph. `action.url` is an absolute http(s) address of the portal (R66). */
+/** The content of a mail; every string is plain text of one paragraph. */
 export type MailContent = {
-  /** Subject in lower case, without the brand, which is added: “Sygnet: set a new password”. The heading shows it without the brand. */
+  /** The subject in lower case, without the brand, which is added: “Sygnet: set a new password”. The heading shows it without the brand. */
   subject: string
   greeting?: string
   paragraphs: readonly (string | MailCode)[]
+  /** The button; its `url` is an absolute http(s) address of the portal (R66). */
   action?: { label: string; url: string }
-  /** Advice for a recipient who did not expect the mail. */
+  /** The advice for a recipient who did not expect the mail. */
   note?: string
 }
 

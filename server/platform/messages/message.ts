@@ -7,13 +7,16 @@ export type SmsOrder = Sms & {
   kind?: SmsKind
 }
 
-/** `unconfirmed`: a code to a number that nobody has confirmed yet. `notice`: of a change that may be somebody else’s (R269). */
+/**
+ * The kind of an SMS. `unconfirmed`: a code to a number that nobody has confirmed yet; `notice`: a notice of a change that may be somebody
+ * else’s (R269).
+ */
 export type SmsKind = 'code' | 'unconfirmed' | 'notice'
 
 /** A link that anybody can request. */
 export type MailedLinkRequest = {
   address: string
-  /** False beyond the limit of the source. */
+  /** Whether the mail is sent; false beyond the limit of the source. */
   wanted: boolean
   /** The account that knows the device. */
   knownTo?: string | undefined
@@ -25,11 +28,15 @@ export type LinkRequest = MailedLinkRequest & {
   registration?: string | undefined
 }
 
-/** The link of a customer who has lost the phone; `login` may be the e-mail address. */
-export type LostPhoneRequest = MailedLinkRequest & { login: string }
+/** The link of a customer who has lost the phone. */
+export type LostPhoneRequest = MailedLinkRequest & {
+  /** The login or the e-mail address. */
+  login: string
+}
 
-/** The data of a registration; `id` becomes the account's. */
+/** The data of a registration. */
 export type RegistrationRequest = {
+  /** The id of the registration, which becomes the account's. */
   registration: string
   replaces: string | null
   email: string
@@ -39,15 +46,18 @@ export type RegistrationRequest = {
   phone: string
   locale: Locale
   consents: { kind: ConsentKind; version: string; locale: Locale; sha256: string }[]
-  /** Time at which the consents were given. */
+  /** The time at which the consents were given. */
   at: string
   address: string
-  /** False if this address has reached its limit of mails; the request is processed in the same way (R29). */
+  /** Whether the mail is sent; false if this address has reached its limit of mails, but the request is processed in the same way (R29). */
   wanted: boolean
 }
 
-/** A person invited to use a seal: the row `sealUser` has everything else. */
-export type InvitationRequest = { sealUser: string }
+/** The invitation of a person to use a seal. */
+export type InvitationRequest = {
+  /** The id of the person's row, which has everything else. */
+  sealUser: string
+}
 
 /** A renewal whose agreement is to be signed with the key of the certificate that is renewed. */
 export type AgreementSignature = { renewal: string }
@@ -84,7 +94,7 @@ export type Messages = {
 
 export type Channel = keyof Messages
 
-/** Delivers a message of each channel; `id` stays the same over all attempts. */
+/** The functions that deliver a message of each channel; its `id` stays the same over all attempts. */
 export type Deliveries = { [C in Channel]: (message: Messages[C]) => Promise<void> }
 
 /** A message to be queued: the outbox gives it its id. */

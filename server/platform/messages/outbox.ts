@@ -10,7 +10,7 @@ import type { Channel, Deliveries, Message } from './message.ts'
 // Messages are sent from a table. They are written in the transaction of the change that they report, and a worker sends
 // them afterwards, so that a change that is rolled back sends nothing and no message is lost while a gateway is down (R92).
 
-/** Number of messages of each channel that a sender can take now. */
+/** The number of messages of each channel that a sender can take now. */
 type Room = readonly { channel: Channel; slots: number }[]
 
 /** The messages that a sender takes. */
@@ -20,7 +20,7 @@ export type Queue = {
   channels: readonly Channel[]
   /** Runs before messages are leased. */
   prepare?: (db: Db, keys: Keys) => Promise<void>
-  /** The ids of messages that can be sent now, at most as many of each channel as there is room for, with their rows locked. */
+  /** Selects the ids of messages that can be sent now, of each channel as many as there is room for, and locks their rows. */
   due: (room: Room) => RawBuilder<unknown>
   /** Whether the end of one delivery lets another one begin. */
   frees?: true
@@ -66,7 +66,7 @@ export const deliveryChannels: readonly (Channel | typeof unreadable)[] = [
   unreadable,
 ]
 
-/** A message is a dead letter after this many tries, a day after the first (R93). */
+/** The number of tries after which a message is a dead letter, a day after the first (R93). */
 const maxTries = 83
 /** A worker renews its lease while it delivers; once the lease has expired, another worker may take the message. */
 const leaseSeconds = 60
@@ -171,20 +171,28 @@ function keepLease(db: Db, { id, tries }: Leased): () => void {
   return () => clearInterval(timer)
 }
 
-/** A failed try to deliver a message; `message` is undefined if it cannot be decrypted. */
+/** A failed try to deliver a message. */
 export type FailedTry = {
   id: string
   channel: Channel
   tries: number
   isPermanent: boolean
+  /** The message; undefined if it cannot be decrypted. */
   message: Message | undefined
 }
 
-/** Is called for each failed try, and without `failed` for other errors. */
+/** A function that is called for each failed try, and without `failed` for other errors. */
 export type Report = (error: unknown, failed?: FailedTry) => void
 
-/** What it takes to send messages. Without `queue`, all but those to webhooks. */
-type Sending = { db: Db; keys: Keys; deliveries: Deliveries; report?: Report | undefined; queue?: Queue }
+/** What it takes to send messages. */
+type Sending = {
+  db: Db
+  keys: Keys
+  deliveries: Deliveries
+  report?: Report | undefined
+  /** The messages that are sent; by default all but those to webhooks. */
+  queue?: Queue
+}
 
 /** Delivers one message and stores the outcome, unless another worker has leased it since, which `tries` shows. */
 async function deliver({ db, keys, deliveries, report }: Sending, leased: Leased): Promise<void> {

@@ -58,12 +58,21 @@ export type TrustedListOutcome = (typeof trustedListOutcomes)[number]
 /** The outcome of one attempt to deliver a message. */
 export const delivered = eventChannel<{ channel: string; outcome: 'sent' | 'failed' | 'dead' }>('delivered')
 
-/** One SQL statement; its text comes from the code, without values. */
-export type Statement = { text: string }
+/** An SQL statement that is executed. */
+export type Statement = {
+  /** The text, which comes from the code, without values. */
+  text: string
+}
 export const statements = workChannel<Statement>('statement')
 
-/** One call to a configured host. Subscribers may add headers. */
-export type Outgoing = { url: URL; method: string; headers: Record<string, string>; result?: { status: number } }
+/** A call to a configured host. */
+export type Outgoing = {
+  url: URL
+  method: string
+  /** The headers, to which subscribers may add some. */
+  headers: Record<string, string>
+  result?: { status: number }
+}
 export const outgoingCalls = workChannel<Outgoing>('outgoing')
 
 export type Delivery = { channel: string }

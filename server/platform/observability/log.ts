@@ -8,7 +8,7 @@ export type LoggedTry = {
   channel: string
   tries: number
   isPermanent: boolean
-  /** Further tries with this cause since its last line. */
+  /** The number of further tries with this cause since its last line. */
   skipped: number
 }
 
@@ -30,7 +30,7 @@ export const logFields: readonly string[] = [
   'version',
 ]
 
-/** Messages are constants. Fastify's messages that contain a path or an error's text are logged as `other`. */
+/** The messages of the log, which are constants. Fastify's messages that contain a path or an error's text are logged as `other`. */
 export const logMessages: readonly string[] = [
   ...Object.keys(errorStatus),
   'a first read of a page failed',
@@ -54,7 +54,7 @@ export const logMessages: readonly string[] = [
   'server listening',
 ]
 
-/** A request has one line, at its end; each line about a request has its method and route. */
+/** The lines of requests: one for each, at its end, with its method and route. */
 export class RequestLines extends LogController {
   override incomingRequest() {}
 

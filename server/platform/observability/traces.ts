@@ -26,15 +26,15 @@ import { deliveries, jobs, outgoingCalls, statements, backgroundFailed, spansDro
 import { isInNetworks, networks } from './network.ts'
 
 export type Traces = {
-  /** Traces the requests of an app; call it before the routes are defined. */
+  /** Traces the requests of an app; to be called before its routes are added. */
   observe(app: FastifyInstance): void
-  /** The current trace, for the log. */
+  /** Returns the id of the current trace, for the log. */
   current(): string | undefined
   /** Sends the remaining spans. */
   close(): Promise<void>
 }
 
-/** Sends spans to the collector; rejects if it did not accept them. */
+/** A function that sends spans to the collector; it rejects if the collector did not accept them. */
 export type SendSpans = (spans: ReadableSpan[]) => Promise<void>
 
 /** The limit of spans that wait for the collector; further ones are dropped and counted. */

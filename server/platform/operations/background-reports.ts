@@ -61,10 +61,10 @@ const hasLaterMonth = (db: Db): Promise<boolean> =>
 /** Every node runs it, apart from the cleanup, which does not have to wait for the trail. */
 export const auditMonthsJob: PortalJob = { name: 'audit-months', everySeconds: 600, run: ({ db }) => makeMonths(db) }
 
-/** `node-check-requests` looks whether somebody wants checks, and `node-checks` is a run of them. */
+/** The names of the jobs: `node-check-requests` looks whether somebody wants checks, and `node-checks` runs them. */
 export const nodeJobs = ['node-report', 'node-check-requests', 'node-checks'] as const
 
-/** Result of a check of `sygnet check`, for the operator. */
+/** The result of a check of `sygnet check`, for the operator. */
 export type NodeFinding = { name: string; status: string; text: string }
 type JobRun = { name: string; at: string; isOk: boolean }
 
@@ -107,7 +107,7 @@ export function openNodeReport(db: Db, check: () => Promise<NodeFinding[]>) {
   }
 
   return {
-    /** The checks are not part of the report: they can take minutes, in which the node goes on to report. */
+    /** The jobs, of which the checks are apart from the report: they can take minutes, in which the node goes on to report. */
     jobs: [
       { name: report, everySeconds: 30, runsAtStart: true as const, run: store },
       { name: requests, everySeconds: 30, run: checkIfWanted },

@@ -23,13 +23,13 @@ import type { Readiness } from './readiness.ts'
 export type Metrics = {
   /** Counts the requests of an app; to be called before its routes are added. */
   observe(app: FastifyInstance): void
-  /** The text that Prometheus reads, and its content type. */
+  /** Returns the text that Prometheus reads, and its content type. */
   read(): Promise<{ type: string; text: string }>
   close(): void
 }
 
 type Sources = {
-  /** Connections apart from the pool of the requests, so that metrics are available while that is full. */
+  /** The connections apart from the pool of the requests, so that metrics are available while that is full. */
   db: Db
   connections: () => Connections
   readiness: Readiness

@@ -12,7 +12,7 @@ import {
 } from '../database/requests-login.ts'
 import { loadKeys } from '../encrypted-data/open-keys.ts'
 
-/** Called at the end, in reverse order. */
+/** The functions that close what was opened, called at the end in reverse order. */
 export type Closers = (() => Promise<void> | void)[]
 
 /** Connects to the migrated database, once more for the readiness, which a full pool must not delay. */

@@ -10,9 +10,9 @@ import type { RemoteSigningPort } from '../ports.ts'
 type NotReadyReason = 'stopping' | 'database' | 'migrations'
 
 export type Readiness = {
-  /** Undefined if the node can serve. */
+  /** Finds the reason why the node cannot serve; undefined if it can. */
   findNotReadyReason(): Promise<NotReadyReason | undefined>
-  /** The node serves without a system that only some features need. */
+  /** Notes whether a system is available that only some features need: the node serves without it. */
   note(system: 'signing-service', isAvailable: boolean): void
   unavailable(): string[]
   /** Marks the node as stopping (R95). */

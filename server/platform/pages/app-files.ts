@@ -23,7 +23,9 @@ await registration.unregister()})()))
 /** Returns the path of the manifest; both languages have one app. */
 export const manifestPath = (locale: Locale): string => (locale === 'en' ? '/en/app.webmanifest' : '/app.webmanifest')
 
-/** The portal as an app (OFF-4): its icons and its manifest, from the brand. */
+// The portal as an app: its icons and its manifest, from the brand (OFF-4).
+
+/** An icon of the app, as it is served. */
 type AppIcon = { path: string; type: 'image/svg+xml' | 'image/png'; content: Buffer }
 
 const sizes = [180, 192, 512] as const

@@ -18,9 +18,9 @@ import { manifestPath, iconPath } from './app-files.ts'
 /** The parts of the pages that the build has made, in `dist/web/pages.json`. Styles name files of the assets as `url(./…)`. */
 export type BuiltPages = {
   build: string
-  /** `style` and `loader` are inline; `sheets` are the files whose rules `style` has. */
+  /** The parts of each page: `style` and `loader` are inline, and `sheets` are the files whose rules `style` has. */
   pages: Record<PageName, { style: string; sheets: string[]; loader: string }>
-  /** Error screens run no script. */
+  /** The parts of the error screens, which run no script. */
   errors: { style: string; fonts: string[] }
 }
 
@@ -130,7 +130,7 @@ export async function openPageDocuments(portal: Portal) {
   const errorScreen = (locale: Locale, screen: ErrorScreen) => documentOf(locale, 'error', renderError(locale, screen))
 
   return {
-    /** A page without anybody's data, or an error screen; rendered at its first request. */
+    /** Returns a page without anybody's data, or an error screen; each is rendered at its first request. */
     ready: memoized((locale, name: PageName | 'not-found' | 'unavailable'): ReadyPage => {
       const isError = name === 'not-found' || name === 'unavailable'
       const { html, policy } = isError ? errorScreen(locale, { name }) : bareOf(locale, name)
@@ -139,10 +139,10 @@ export async function openPageDocuments(portal: Portal) {
       const brotli = () => (compressed ??= compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
       return { plain, brotli, policy }
     }),
-    /** A signed-in page with its first data. */
+    /** Renders a page of a signed-in customer with its first data. */
     signedIn: (name: PageName, page: Required<Parameters<typeof renderPage>[0]>): PageDocument =>
       documentOf(page.locale, name, renderPage(page), page.data),
-    /** The error screen of one failure (ERR-2). */
+    /** Renders the error screen of one failure (ERR-2). */
     failure: (locale: Locale, status: number, incident: string): PageDocument =>
       errorScreen(locale, { name: 'error', status, incident }),
   }

@@ -346,7 +346,7 @@ describe('HTT-2 one build serves any configuration', () => {
       'x-content-type-options': 'nosniff',
     })
     expect((await fetch(`${configured.origin}/brand/mark-0000000000000000.svg`)).status).toBe(404)
-    // OFF-4: a home screen has our icon with our mark only.
+    // A home screen has our icon with our mark only (OFF-4).
     const iconsOf = async (origin: string) =>
       (await (await fetch(`${origin}/frames/home`)).text()).match(/<link rel="(?:apple-touch-)?icon" href="[^"]+"/g)
     expect(await iconsOf(configured.origin)).toEqual([`<link rel="icon" href="${path}"`])

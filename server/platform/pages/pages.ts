@@ -97,11 +97,11 @@ async function sendPage(site: Site, request: FastifyRequest, reply: FastifyReply
   const stage = !isSignedOut && (name === 'login' || pages[name].protected) ? await readStage(portal, request) : 'none'
   const isSignedIn = stage === 'signed-in'
   const language = name === 'login' ? chosenLanguage(request) : locale
-  // RTE-4: a signed-in customer is sent home from the login page. RTE-7: others are sent there, with the address to return to.
+  // A signed-in customer is sent home from the login page (RTE-4); others are sent there, with the address to return to (RTE-7).
   if (name === 'login' && isSignedIn) return redirectHere(reply, inLocale(language, pages.home.path), 303)
   if (language !== locale) return redirectHere(reply, inLocale(language, request.url), 302)
   if (pages[name].protected && !isSignedIn) {
-    // AUT-5: the login page says why the session has ended.
+    // The login page says why the session has ended (AUT-5).
     const token = request.cookies[sessionCookie]
     const reason = isSignedOut
       ? 'signed-out'

@@ -40,7 +40,7 @@ import { smsCode } from '../../testing/sent-messages.ts'
 import { openSigning, type TestSigning } from '../../testing/signing.ts'
 import type { LockedFile } from './pdf-work.ts'
 
-// R105: each kind of signature that comes from here, by our validator and by independent programs.
+// Each kind of signature that comes from here, by our validator and by independent programs (R105).
 
 let renewals: RenewalPortal
 let signing: TestSigning

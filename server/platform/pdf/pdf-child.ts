@@ -15,7 +15,7 @@ type Run<Kind extends PdfTask['kind']> = (
   files: TaskFiles,
 ) => Promise<PdfTaskResult>
 
-/** Each task is in a file of its own, `pdf-….ts`. All are loaded, with their imports, before the process is confined. */
+/** The tasks, each from its own file `pdf-….ts`. All are loaded, with their imports, before the process is confined. */
 const tasks: { [Kind in PdfTask['kind']]: () => Promise<Run<Kind>> } = {
   open: async () => (await import('./pdf-open.ts')).openFile,
   lock: async () => (await import('./pdf-lock.ts')).lockFile,

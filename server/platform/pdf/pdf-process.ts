@@ -10,11 +10,13 @@ import type { Confinement } from './pdf-confinement.ts'
 /** A file as a stream, which is never in memory as a whole (R42). */
 export type FileInTransit = { content: Readable; bytes: number }
 
-/**
- * `seconds`: processor time, or elapsed time where the system does not report that of other processes. `megabytes`: the whole
- * process, as Linux reports it; the heap is limited on every system.
- */
-export type Caps = { seconds: number; megabytes: number }
+/** The limits of a process for one file. */
+export type Caps = {
+  /** The processor time, or the elapsed time where the system does not report that of other processes. */
+  seconds: number
+  /** The memory of the whole process, as Linux reports it; the heap is limited on every system. */
+  megabytes: number
+}
 
 /** A process's answer: JSON, because a process that read a hostile file is not trusted, and bytes. */
 export type ProcessAnswer = { message: unknown; bytes: Uint8Array<ArrayBuffer> }
@@ -22,7 +24,7 @@ export type ProcessAnswer = { message: unknown; bytes: Uint8Array<ArrayBuffer> }
 /** One process that reads PDFs, one after another. */
 export type PdfProcess = {
   confinement: Confinement
-  /** Undefined if the process hit a cap or crashed; it is gone then. */
+  /** Runs a task and returns its answer; undefined if the process hit a cap or crashed, after which it is gone. */
   run(task: object, files: FileInTransit[]): Promise<ProcessAnswer | undefined>
   isGone(): boolean
   end(): Promise<void>
@@ -190,7 +192,7 @@ class ConfinedProcess {
   }
 }
 
-/** A file could not be read from the store, which says nothing about its content. */
+/** The error of a file that could not be read from the store, which says nothing about its content. */
 class FileReadError extends Error {}
 
 /** Fails at any other length, since the process would read the difference as part of the next task. */

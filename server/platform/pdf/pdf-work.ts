@@ -28,11 +28,11 @@ export type CheckTask = {
   signer: string
   receivedAt: Date
   trust: Trust
-  /** Hashes that identify the issued document if it is not passed along. */
+  /** The hashes that identify the issued document if it is not passed along. */
   forms: KnownForm[]
 }
 
-/** The signed file, opened when the task starts, and the issued one, opened only if it is needed. */
+/** A check with its files: the signed one, opened when the task starts, and the issued one, opened only if it is needed. */
 export type CheckRequest = Omit<CheckTask, 'kind'> & Record<'file' | 'issued', () => Promise<FileInTransit>>
 
 export type Checked = Verification & {
@@ -40,30 +40,35 @@ export type Checked = Verification & {
   unproven?: CertificateChain[]
 }
 
-/** `password` decrypts an encrypted file; its decrypted form is signed. */
-export type PrepareTask = { kind: 'prepare'; password?: string; field: SignatureField }
+/** The task that adds an open signature to a file. */
+export type PrepareTask = {
+  kind: 'prepare'
+  /** The password of an encrypted file, whose decrypted form is signed. */
+  password?: string
+  field: SignatureField
+}
 
-/** Whether an independent reader shows the same pages for both files (R107). */
+/** The task that checks whether an independent reader shows the same pages for both files (R107). */
 export type CompareTask = { kind: 'compare'; password: string }
 
 export type CompareRequest = Pick<CheckRequest, 'file' | 'issued' | 'password'>
 
-/** Lists the certificate chains that prove a file's signatures, for long-term validation (R105). */
+/** The task that lists the certificate chains that prove a file's signatures, for long-term validation (R105). */
 export type ChainsTask = { kind: 'chains' }
-/** Appends validation data, and with `isArchived` an open archive timestamp. */
+/** The task that appends validation data, and with `isArchived` an open archive timestamp. */
 export type ExtendTask = { kind: 'extend'; data: ValidationData; isArchived: boolean }
 
 /** The files of a task; all tasks have at least one. */
 export type TaskFiles = [Uint8Array, ...Uint8Array[]]
 
-/** The reply as JSON, whose schema is in this file, and a file if the task creates one. */
+/** The result of a task: the reply as JSON, whose schema is in this file, and a file if the task creates one. */
 export type PdfTaskResult = { message: object; file?: Uint8Array }
 
 export type PdfTask = OpenTask | LockTask | CheckTask | PrepareTask | CompareTask | ChainsTask | ExtendTask
 
 /**
- * Reads PDFs from outside in processes of their own, with caps on time and memory, so that a hostile file affects no request and
- * has access to nothing (R46). A few files are read at a time; the others wait in the store (R42).
+ * The work on PDFs from outside, in processes of their own with caps on time and memory, so that a hostile file affects no request
+ * and has access to nothing (R46). A few files are read at a time; the others wait in the store (R42).
  */
 export type PdfWork = {
   /** Returns the reason why a file cannot be opened; undefined if it can. Throws `PdfWorkBusy`. */

@@ -7,12 +7,12 @@ import { coveredDigest, embedSignature, type PreparedPdf, signatureRoom } from '
 import { zip } from '../../../pki/zip.ts'
 import type { Ports, SigningCredential, SigningProof } from '../ports.ts'
 
-/**
- * Signs a PDF with a key at a signing service, for documents and for agreements of renewals. First `pdfWork.prepare` appends the
- * open signature and returns what it covers. After the customer's code, `signPrepared` gets the signature from the service and a
- * timestamp from the authority, which is PAdES level B-T. Files that stay in the browser need only `requestSignatures` and
- * `timestampAll`. Preparing the same bytes with the same field gives the same digest, so only the digest is stored between the two steps.
- */
+// Signs a PDF with a key at a signing service, for documents and for agreements of renewals. First `pdfWork.prepare` appends the
+// open signature and returns what it covers. After the customer's code, `signPrepared` gets the signature from the service and a
+// timestamp from the authority, which is PAdES level B-T. Files that stay in the browser need only `requestSignatures` and
+// `timestampAll`. Preparing the same bytes with the same field gives the same digest, so only the digest is stored between the two steps.
+
+/** A PDF with an open signature. */
 export type PreparedSignature = PreparedPdf & {
   /** SHA-256 of the decrypted document, in hexadecimal; the SMS shows its first eight digits (R33). */
   sha256: string
@@ -25,7 +25,7 @@ export const signsRemotely = ({ remoteSigning, timestamps }: Ports): boolean => 
 type Order = { credential: SigningCredential; description: string; proof?: SigningProof }
 type SigningRefusal = 'otp-wrong' | 'pin-wrong' | 'refused' | 'unreachable'
 
-/** Signature by the service, and the timestamp token over it that proves when it was made. */
+/** A signature by the service, and the timestamp token over it that proves when it was made. */
 export type TimestampedSignature = { signature: Uint8Array; timestamp: Uint8Array }
 
 /**

@@ -3,13 +3,13 @@ import { limits, type Allowance } from '../../../contract/limits.ts'
 import type { CodePurpose } from '../../../contract/step-up-purpose.ts'
 
 type Row = Allowance & {
-  /** What each count belongs to; a source is a known device, or else a network. */
+  /** The owner of each count; a source is a known device, or else a network. */
   per: string
-  /** The last try locks the limit for a whole window; otherwise tries become free one by one. */
+  /** Whether the last try locks the limit for a whole window; otherwise tries become free one by one. */
   locks?: true
 }
 
-/** All rate limits of tries and sends, by their names in the database. */
+/** The rate limits of tries and sends, by their names in the database. */
 const rows = {
   // Wrong passwords. Five in a row pause a login, whether or not it belongs to an account (AUT-4, R14).
   'sign-in-login': { per: 'name as typed and source', ...limits.signIn.pause, locks: true },
@@ -147,7 +147,7 @@ const rows = {
   'desk-notices': { per: 'case', limit: 1, window: deskLimits.linkAgain },
 } satisfies Record<string, Row>
 
-/** A limit that counts each purpose for itself has it after its name. */
+/** The name of a limit; one that counts each purpose for itself has the purpose after its name. */
 export type LimitName = keyof typeof rows | `${'code-entries' | 'code-pause'} ${CodePurpose}`
 
 export type RateLimit = Omit<Row, 'per'> & { name: string }

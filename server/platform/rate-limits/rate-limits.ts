@@ -4,20 +4,20 @@ import { mac, type Keys } from '../encryption/keys.ts'
 import { rateLimitExceeded } from '../observability/events.ts'
 import { rateLimit, type LimitName, type RateLimit } from './rate-limit-table.ts'
 
-/** A rate limit and what it is counted by: an account, a number, an account and an address. */
+/** A rate limit and what it is counted by, such as an account and an address. */
 export type LimitKey = readonly [LimitName | RateLimit, ...string[]]
 export type LimitKeys = LimitKey | readonly LimitKey[]
 
 type Options<Row extends object> = {
-  /** Limits that are only checked: if one has no try left, nothing is charged. */
+  /** The limits that are only checked: if one has no try left, nothing is charged. */
   gates?: readonly LimitKey[]
-  /** Charges each limit independently of the others. */
+  /** Whether each limit is charged independently of the others. */
   each?: boolean
-  /** A change of one row in the same statement, made only if all limits are charged: its condition is `isCharged`. */
+  /** Returns a change of one row in the same statement, made only if all limits are charged: its condition is `isCharged`. */
   change?: (isCharged: RawBuilder<unknown>) => RawBuilder<Row>
 }
 
-/** `left`: the tries that each limit still has; undefined where it was not charged. */
+/** The result of a charge. `left` has the tries that each limit still has; undefined where it was not charged. */
 type Charged<Row> =
   | { ok: true; left: [number, ...number[]]; changed: Row | undefined }
   /**
@@ -174,8 +174,13 @@ export async function lockLimits(tx: Tx, keys: Keys, limitKeys: LimitKeys): Prom
     order by key for update`)
 }
 
-/** A steady flow of calls: `perSecond`, of which those of `burst` seconds may come at once. */
-export type TokenBucket = { name: string; perSecond: number; burst: number }
+/** A limit that allows a steady flow of calls. */
+export type TokenBucket = {
+  name: string
+  perSecond: number
+  /** The seconds whose calls may come at once. */
+  burst: number
+}
 
 /**
  * Takes one call of a flow; false if it has to wait, for a second at most. One instant is stored per flow, up to which its

@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 export type RequestRates = ReturnType<typeof openRequestRates>
 
-/** `left`: requests that may follow at once. `reset`: seconds until the full number may. */
+/** The answer to a request: `left` more may follow at once, and after `reset` seconds the full number again. */
 type TokenResult = { ok: true; left: number; reset: number } | { ok: false; retryAfter: number; reset: number }
 
 const { burst, maxAddresses } = limits.requests

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type NetConnectOpts, type Sock
 import { join } from 'node:path'
 
 /**
- * Faults of a network or its far end. `slow`: every chunk is late. `cut`: the answer breaks off in its middle. `swallowed`:
+ * A fault of a network or its far end. `slow`: every chunk is late. `cut`: the answer breaks off in its middle. `swallowed`:
  * nothing comes through in either direction, and neither end notices; connections of that time stay dead (half-open).
  * `trickling`: answers come byte by byte.
  */
@@ -10,7 +10,7 @@ type WireFault = 'slow' | 'cut' | 'swallowed' | 'trickling'
 
 export type FaultyWire = Awaited<ReturnType<typeof openFaultyWire>>
 
-/** Milliseconds by which a chunk is late, or between two bytes. */
+/** The milliseconds by which a chunk is late, or between two bytes. */
 const lateMs = 50
 
 /** Opens a port on loopback that forwards to another server and can inject faults. */

@@ -21,7 +21,7 @@ import type { KillPoint } from './kill-point.ts'
 
 type Action = 'stage' | 'confirm' | 'countersign' | 'finish'
 
-/** R53: every point between the request and its answer just before or after something is stored. */
+/** The points between a request and its answer just before or after something is stored (R53). */
 export const killPoints: readonly (KillPoint & { action: Action })[] = [
   { action: 'stage', when: 'before', what: 'insert into document_files' },
   { action: 'stage', when: 'after', what: 'insert into document_files' },

@@ -29,7 +29,7 @@ import { smsCode } from '../sent-messages.ts'
 import type { Person } from '../test-customers.ts'
 import type { Action, Model, Seen } from './renewal-model.ts'
 
-/** `ok` or the code of the problem, and the renewal if the call returned it. */
+/** The answer to an action: `ok` or the code of the problem, and the renewal if the call returned it. */
 export type ModelAnswer = { result: string; renewal?: Renewal }
 
 /** Creates a renewal of one signature for a customer with two tabs, with the orders that the provider has received. */

@@ -8,7 +8,7 @@ export type Model = {
   state: RenewalState
   version: number
   years: 1 | 2 | 3
-  /** The parameters have been stored; before that, the page shows those of the renewed certificate. */
+  /** Whether the parameters have been stored; before that, the page shows those of the renewed certificate. */
   saved: boolean
   frozen: boolean
   identity: 'asked' | 'confirmed' | null
@@ -21,7 +21,7 @@ export type Model = {
 
 export type Seen = Pick<Model, 'state' | 'version' | 'agreement'>
 
-/** `lapse` is not a call: the renewal expires. */
+/** An action in the walk through a renewal: a call, or `lapse`, by which the renewal expires. */
 export type Action =
   | { name: 'save' | 'fix'; years: 1 | 2 | 3 }
   | { name: 'document' | 'confirm' | 'return' | 'start' | 'decline' | 'finish' | 'open' | 'sign' | 'sign-wrong' }
@@ -29,7 +29,7 @@ export type Action =
 
 export type Outcome = { result: string; next: Model }
 
-/** The state in which its code opens it. */
+/** A renewal as its code opens it. */
 export const freshModel: Model = {
   state: 'parameters',
   version: 1,

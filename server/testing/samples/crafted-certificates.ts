@@ -19,16 +19,16 @@ import { authorityRights, cn, holder } from '../../../pki/testing/pades-authorit
 export type CraftedParts = {
   subject: Partial<Record<AttributeName, string>>
   usage: number
-  /** Qualified types; none for a certificate that is not qualified. */
+  /** The qualified types; none for a certificate that is not qualified. */
   types: (keyof typeof qcTypeIds)[]
   compliance: boolean
   device: boolean
   authority: boolean
   notBefore: Date
   notAfter: Date
-  /** RSA with so many bits instead of P-256. */
+  /** The bits of an RSA key, instead of one on P-256. */
   rsa: number
-  /** Signs it instead of the issuing authority. */
+  /** The key that signs the certificate instead of that of the issuing authority. */
   signedBy: KeyObject
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A whole number from 0 up to and without `below`. */
+/** A function that draws a whole number from 0 up to and without `below`. */
 export type Draw = (below: number) => number
 
 /** Returns a generator of integers below a limit, the same for the same seed (mulberry32). */

@@ -78,16 +78,18 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
     statusRequest: requests[0]!.id,
     /** A signature that the customer has to authorise at the signing service. */
     signing: signings[0]!.id,
-    /** Files whose code has not been entered. */
+    /** The signing of files whose code has not been entered. */
     fileSigning: fileSignings[0]!.id,
     /** The portal's id of the customer. */
     account,
     signature: id,
     renewal,
     code,
-    /** A seal that the customer administers, one of its other users, and an invitation of the customer to another seal. */
+    /** A seal that the customer administers. */
     seal: administered.id,
+    /** Another user of that seal. */
     sealUser: user.id,
+    /** An invitation of the customer to another seal. */
     invitation: invited.users[0]!.id,
     providerSignature: providerId,
     providerSeal: administered.providerId,
@@ -96,7 +98,7 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
     voucherCase: opened.number,
     providerVoucherCode: voucher.id,
     passkey,
-    /** Session other than the browser's own. */
+    /** A session other than the browser's own. */
     session,
     webhook,
     ...timestamps,
@@ -139,8 +141,14 @@ export const pathObjects: Record<string, keyof Objects> = {
   '/provider/v1/webhooks/:webhook': 'webhook',
 }
 
-/** A caller of the API; `opens` is the access that it has, and undefined for a caller that is always refused. */
-export type Actor = { name: string; browser: TestBrowser; key?: string; opens?: Endpoint['access'] }
+/** A caller of the API. */
+export type Actor = {
+  name: string
+  browser: TestBrowser
+  key?: string
+  /** The access that the caller has; undefined for one that is always refused. */
+  opens?: Endpoint['access']
+}
 
 export type Owner = { person: Person; browser: TestBrowser; objects: Objects }
 

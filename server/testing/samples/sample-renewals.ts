@@ -32,7 +32,7 @@ import { giveRenewalCode } from './sample-vouchers.ts'
 export type RenewalPortal = Awaited<ReturnType<typeof openRenewalPortal>>
 
 type RenewalPortalOptions = {
-  /** One key for all signatures, including the issued ones: `renewalBackOffice` then cannot distinguish renewals by their keys. */
+  /** Whether all signatures have one key, also the issued ones: `renewalBackOffice` then cannot distinguish renewals by their keys. */
   sharedKey?: true
   /** The folder of the documents, where processes share it. */
   documents?: string
@@ -73,7 +73,7 @@ type RenewableOptions = {
   secondName?: string | undefined
   endsAt?: Date | undefined
   startsAt?: Date | undefined
-  /** Authorisation that the signing service requires before it uses the key; by default none. */
+  /** The authorisation that the signing service requires before it uses the key; by default none. */
   requirement?: { settings: Partial<KeySettings>; factors: KeyFactors } | undefined
   /** The customer's address: one address gets a limited number of codes a day. */
   address?: string

@@ -1,11 +1,12 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 
-/** One configuration key, for the reader and for docs/guides/configure.md. Messages complete the sentence "KEY …". */
+/** A configuration key, for the code that reads it and for `docs/guides/configure.md`. */
 export type ConfigurationKey = {
   about: string
   /** Possible values, as text for people. */
   type: string
+  /** The schema of the value, whose messages complete the sentence "KEY …". */
   schema: z.ZodMiniType<unknown, string>
   /** The default value. */
   standard?: string
@@ -17,7 +18,7 @@ export type ConfigurationKey = {
   example?: string
   /** The minimum length of a secret, which is never shown and can also be in the file named by NAME_FILE (R82). */
   secret?: number
-  /** Whether only a real portal has such a value: a demonstration with it must be declared public (R122). */
+  /** Checks whether only a real portal has such a value: a demonstration with it must be declared public (R122). */
   isReal?: (value: string) => boolean
 }
 

@@ -3,7 +3,7 @@ import * as schemas from './key-schemas.ts'
 
 const threeCodes = /^1_year=([\w.:/-]{1,64})[\s,]+2_year=([\w.:/-]{1,64})[\s,]+3_year=([\w.:/-]{1,64})$/
 
-/** Every period of a renewal has a code, so that no order lacks one. */
+/** The codes of certificate templates: every period of a renewal has one, so that no order lacks it. */
 const renewalTemplates = z.pipe(
   schemas.textThat((value) => threeCodes.test(value), 'is not like 1_year=QCS-1Y, 2_year=QCS-2Y, 3_year=QCS-3Y'),
   z.transform((value) => {
