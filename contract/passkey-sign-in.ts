@@ -39,7 +39,7 @@ export const VisitorAssertion = component(
 export type VisitorAssertion = z.infer<typeof VisitorAssertion>
 
 export const startPasskeySignIn = endpoint('open', 'POST /api/passkey-sign-in/options', {
-  summary: 'The options for a sign-in with a passkey only; the same for everyone',
+  summary: 'Returns the options for a sign-in with a passkey only; the same for everyone',
   description: 'WebAuthn options that name no account.',
   reply: VisitorOptions,
 })

@@ -19,7 +19,7 @@ export const PhoneConfirmation = component(
 export type PhoneConfirmation = z.infer<typeof PhoneConfirmation>
 
 export const readPhoneConfirmation = endpoint('pending', 'GET /api/phone-confirmation', {
-  summary: 'The number to be confirmed, and the code that was sent to it',
+  summary: 'Returns the number to be confirmed, and the code that was sent to it',
   description: 'The number is masked.',
   reply: PhoneConfirmation,
   errors: ['state-passed'],

@@ -288,7 +288,7 @@ const refusals = ['not-found', 'state-passed', 'renewal-refused'] as const
 
 /** Called before the code dialog: `CODE_REQUIRED` alone means that only a code is missing. */
 export const readRenewability = endpoint('customer', 'GET /api/signatures/:id/renewal', {
-  summary: 'Whether a signature can be renewed, and its renewal if one is open', // SIG-4
+  summary: 'Checks whether a signature can be renewed, and returns its renewal if one is open', // SIG-4
   description: 'With the reason if it cannot be renewed.',
   reply: z.strictObject({
     uid: described('The id of its open renewal; null if there is none.', z.nullable(Uuid)),
@@ -302,7 +302,7 @@ export const readRenewability = endpoint('customer', 'GET /api/signatures/:id/re
 
 /** Renewals that have not ended; issued ones while their signature is not paired or not valid yet (HOM-3). */
 export const listOpenRenewals = endpoint('customer', 'GET /api/renewals', {
-  summary: 'The customer’s renewals that wait for something, nearest end first',
+  summary: 'Lists the customer’s renewals that wait for something, nearest end first',
   description: 'For the home page.',
   offlineCopy: true,
   reply: z.strictObject({
@@ -342,14 +342,14 @@ export const openRenewal = endpoint('customer', 'POST /api/renewals', {
 })
 
 export const readRenewal = endpoint('customer', 'GET /api/renewals/:uid', {
-  summary: 'A renewal in its current state',
+  summary: 'Returns a renewal in its current state',
   description: 'The page polls it while the provider works.',
   ...readsOne(Renewal),
 })
 
 /** Called before the renewal code is used up and before an SMS code is sent. It calls the service, so the browser does not poll it. */
 export const readSigningReadiness = endpoint('customer', 'GET /api/renewals/:uid/signing-service', {
-  summary: 'Whether the agreement of a renewal could be signed now', // REN-12
+  summary: 'Checks whether the agreement of a renewal could be signed now', // REN-12
   description: 'Asked before a code is sent, so that none is sent in vain.',
   reply: z.strictObject({
     obstacle: described('Why it cannot be signed now; null if it can.', z.nullable(z.enum(signingObstacles))),
@@ -418,7 +418,7 @@ export const returnToPersonalData = endpoint('customer', 'POST /api/renewals/:ui
 })
 
 export const downloadRenewalAgreement = endpoint('customer', 'GET /api/renewals/:uid/agreement', {
-  summary: 'The agreement as PDF, with the customer’s signature once it is signed',
+  summary: 'Returns the agreement as PDF, with the customer’s signature once it is signed',
   description: 'Refused until the provider has made it.',
   download: ['application/pdf'],
   errors: ['not-found', 'agreement-not-ready'],
@@ -473,7 +473,7 @@ export const declineAgreement = endpoint('customer', 'POST /api/renewals/:uid/re
 })
 
 export const downloadRenewalCalendar = endpoint('customer', 'GET /api/renewals/:uid/calendar', {
-  summary: 'A calendar file with the start of the new certificate’s validity', // REN-9
+  summary: 'Returns a calendar file with the start of the new certificate’s validity', // REN-9
   description: 'In the format iCalendar (RFC 5545).',
   download: ['text/calendar'],
   errors: ['not-found', 'state-passed'],

@@ -114,7 +114,7 @@ export const enterServiceCodes = endpoint('customer', 'POST /api/signings/:id/co
 })
 
 export const openServicePage = endpoint('customer', 'POST /api/signings/:id/page', {
-  summary: 'The page of the signing service at which the customer authorises exactly this signature', // SGN-13
+  summary: 'Returns the page of the signing service at which the customer authorises exactly this signature', // SGN-13
   description: 'The answer is the address to go to.',
   body: z.strictObject({ locale: described('The language of the page to which the customer comes back.', Locale) }),
   reply: z.strictObject({ url: described('The address to go to.', text(8192)) }),

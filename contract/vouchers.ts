@@ -75,7 +75,7 @@ export const redeemVoucher = endpoint('customer', 'POST /api/vouchers/redemption
 })
 
 export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', {
-  summary: 'Until when the customer cannot redeem vouchers after too many wrong codes', // VCH-2
+  summary: 'Returns until when the customer cannot redeem vouchers after too many wrong codes', // VCH-2
   description: 'Null while the customer may redeem.',
   offlineCopy: true,
   reply: z.strictObject({
@@ -85,7 +85,7 @@ export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', 
 
 export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
   summary:
-    'The cases of the customer’s vouchers, by page, status, search and id: those in progress first, then the others, newest first',
+    'Lists the cases of the customer’s vouchers, by page, status, search and id: those in progress first, then the others, newest first',
   description: 'Each with the provider’s status and note.',
   offlineCopy: true,
   ...pages(VoucherCase, { size: PageSize, status: described('Only those with this status.', CaseStatus), ...searches }),

@@ -55,7 +55,7 @@ export type DeskCase = z.infer<typeof DeskCase>
 const params = { kind: CaseKind, case: Uuid }
 
 export const readDeskCase = endpoint('staff', 'GET /desk/api/customers/:id/cases/:kind/:case', {
-  summary: 'A renewal, a document case or a voucher case of a customer, step by step',
+  summary: 'Returns a renewal, a document case or a voucher case of a customer, step by step',
   description: 'With what it waits for, and what an agent can do.',
   params,
   reply: DeskCase,

@@ -31,7 +31,7 @@ export type ListedCode = z.infer<typeof ListedCode>
 const { query, reply, errors } = pages(ListedCode, { customer: ProviderId, idPrefix: ProviderId, status: CodeStatus })
 
 export const listCodesAtDesk = endpoint('staff', 'GET /desk/api/operations/voucher-codes', {
-  summary: 'Voucher and renewal codes, masked',
+  summary: 'Lists voucher and renewal codes, masked',
   description: 'By page, the newest first: of a customer, of a status, or by how their ids begin, then by id.',
   query,
   reply,

@@ -51,7 +51,7 @@ const AuditLine = component(
 )
 
 export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
-  summary: 'Entries of the audit trail after a position, in their order',
+  summary: 'Lists entries of the audit trail after a position, in their order',
   description:
     'Without `after` it begins with the oldest entry. Store `next` and pass it as `after`, also to follow the trail: no entry appears later before a position that was returned. If the trail does not have that entry any more, because the database was restored to an earlier time, the answer is `position-unknown`: begin again without `after`, with `since`. Entries can be limited to one account, customer, action or time.\n\nWith `Accept: application/x-ndjson` the answer is a stream: one entry in each line, with its own position, at most 50,000 of them. Each thousand counts as a call of the key. Pass the position of the last line that you have kept as `after`, also after a broken answer, until an answer has no line: then there is nothing new yet, or a transaction is open, so come again a moment later. Times are those of the database’s clock: if that was wrong by more than a day, `since` and `until` can miss entries.',
   query: z.strictObject({
