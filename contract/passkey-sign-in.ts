@@ -6,7 +6,7 @@ import { base64url } from './fields.ts'
 
 // A file of its own, so that the login page loads no other passkey code.
 
-/** The options of a visitor's device: sign with any passkey of this portal, after user verification (R121). */
+/** The device has to verify its user (R121). */
 export const VisitorOptions = component(
   'VisitorOptions',
   'Request options of WebAuthn (§5.5), for any passkey of this portal.',

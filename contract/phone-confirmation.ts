@@ -5,8 +5,8 @@ import { endpoint } from './endpoint.ts'
 import { PhoneEntry } from './rules/phone.ts'
 
 /**
- * REG-6: a registered number is not used until its owner enters a code that was sent to it. The calls take a session that has
- * passed only the password; for a confirmed number they answer `state-passed`.
+ * A registered number is not used until its owner enters a code that was sent to it. The calls take a session that has passed only
+ * the password; for a confirmed number they answer `state-passed` (REG-6).
  */
 export const PhoneConfirmation = component(
   'PhoneConfirmation',

@@ -14,11 +14,7 @@ import { ServiceAuthorisation, ServiceRequirement } from './service-authorisatio
 import { LocalText } from './software.ts'
 import { transitions } from './transitions.ts'
 
-/**
- * Every transition of the renewal of a cloud signature (REN-1 … REN-10); the database refuses any other (R56). `authorised`: the
- * customer has entered the code, and the signature is being made; `signed`: the provider has to issue the certificate; `failed`:
- * it could not.
- */
+/** Every transition of the renewal of a cloud signature; the database refuses any other (REN-1 … REN-10, R56). */
 export const renewalMoves = transitions({
   parameters: ['personal-data', 'expired'],
   'personal-data': ['signing', 'expired'],
@@ -140,9 +136,8 @@ const Identifier = component(
 
 const RenewalReason = component('RenewalReason', 'Why something cannot be renewed, or not now.', z.enum(renewalReasons))
 
-/** The current renewal, for display and for the rules. Numbers are complete: the page masks them until they are shown (DAT-7). */
 export const Renewal = component(
-  'OwnRenewal',
+  'OwnRenewal', // DAT-7
   'A renewal, as its customer sees it. Numbers are complete; the page masks them until they are shown.',
   z.strictObject({
     uid: Uuid,

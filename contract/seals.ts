@@ -85,7 +85,7 @@ export function onlyAdministered(seals: readonly Seal[]): Seal | undefined {
   return others.length ? undefined : first
 }
 
-/** Access to a seal that waits for the caller; of the seal, only its owner is shown (R41). */
+/** Of the seal, only its owner is shown (R41). */
 export const SealInvitation = component(
   'SealInvitation',
   'An access to a seal that waits for the caller.',

@@ -53,10 +53,7 @@ export const Signature = component(
 )
 export type Signature = z.infer<typeof Signature>
 
-/**
- * Sort orders of the list; `urgency` is active by nearest end, then inactive newest first (defaults.md, lists). Those
- * that have ended are last in `ends-first` too.
- */
+/** Those that have ended are last in `ends-first` too (defaults.md, lists). */
 export const SignatureSort = component(
   'SignatureSort',
   'The order of the list; `urgency`: active by nearest end, then inactive, newest first.',

@@ -7,7 +7,7 @@ import { pages, PageSize, searches } from './list-pages.ts'
 import { AccessCodeForm } from './rules/access-code.ts'
 import { LocalText } from './software.ts'
 
-/** VCH-3: what a voucher is for, by the name of the case that it opens. */
+/** The purpose of a voucher, by the name of the case that it opens (VCH-3). */
 export const processText = {
   'cloud-certificate': {
     pl: 'Wniosek o\u00a0certyfikat w\u00a0aplikacji mobilnej',
@@ -30,7 +30,7 @@ export const processText = {
 export const VoucherProcess = component('VoucherProcess', 'What a voucher is for.', z.enum(keysOf(processText)))
 export type VoucherProcess = z.infer<typeof VoucherProcess>
 
-/** VCH-4; case-status.ts has the provider's own names for these. */
+/** The provider's own names for these are in `case-status.ts` (VCH-4). */
 export const CaseStatus = component(
   'CaseStatus',
   'The status of a case that the customer sees.',

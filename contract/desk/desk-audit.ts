@@ -126,7 +126,7 @@ const Reader = z.strictObject({
   actorName: z.nullable(z.string()),
   /** The `sub` of a member of the staff, since two can have one name; null for all others. */
   staff: z.nullable(z.string()),
-  /** Null for lists and searches of several customers, or of nobody. */
+  /** The customer's account; null for lists and searches of several customers, or of nobody. */
   account: z.nullable(Uuid),
   customer: z.nullable(z.string()),
   /** Number of readings. */

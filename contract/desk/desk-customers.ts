@@ -49,7 +49,7 @@ export const Obstacle = z.discriminatedUnion('kind', [
    * suspended, or will be on request.
    */
   z.strictObject({ kind: z.literal('phone-lost'), since: Instant, suspended: z.int(), requested: z.int() }),
-  /** No password yet: time when the last link was sent, and time until which it works. */
+  /** The lack of a password: when the last link was sent, and until when it works. */
   z.strictObject({ kind: z.literal('no-password'), sentAt: z.nullable(Instant), until: z.nullable(Instant) }),
   z.strictObject({ kind: z.literal('unconfirmed-registration') }),
   z.strictObject({ kind: z.literal('blocked'), by: z.enum(['wrong-passwords', 'provider']), since: Instant }),

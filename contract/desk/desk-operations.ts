@@ -16,7 +16,7 @@ const NodeState = z.strictObject({
   /** Whether it was seen in the last two minutes. */
   isLive: z.boolean(),
   jobs: z.array(z.strictObject({ name: z.string(), at: Instant, isOk: z.boolean() })),
-  /** Null before the first checks. */
+  /** The time of the last checks; null before the first. */
   checkedAt: z.nullable(Instant),
   isCheckWanted: z.boolean(),
   /** Findings as `sygnet check` prints them, in English. */
@@ -58,7 +58,7 @@ const Undelivered = z.strictObject({
   cause: z.string(),
   /** Masked; null if the message cannot be read. */
   recipient: z.nullable(z.string()),
-  /** Null if it failed permanently. */
+  /** The time of the next try; null if it failed permanently. */
   nextTryAt: z.nullable(Instant),
 })
 export type Undelivered = z.infer<typeof Undelivered>

@@ -79,7 +79,7 @@ export const readProposal = endpoint('staff', 'GET /desk/api/approvals/:id', {
   reply: z.extend(ListedProposal, {
     reason: z.string(),
     customer: MaskedIdentity,
-    /** Null for changes without a value. */
+    /** The value before the change; null for changes without a value. */
     present: z.nullable(z.string()),
     proposed: z.nullable(z.string()),
   }),

@@ -14,7 +14,7 @@ const ListedCode = z.strictObject({
   /** Masked. */
   code: z.string(),
   kind: z.enum(['voucher', 'renewal']),
-  /** Null for a renewal code. */
+  /** The process that a voucher starts; null for a renewal code. */
   process: z.nullable(VoucherProcess),
   /** The provider's id of who alone may use it, or has used it. */
   customer: z.nullable(z.string()),

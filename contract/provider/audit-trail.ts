@@ -9,9 +9,8 @@ import { limits } from '../limits.ts'
 export const auditActors = ['customer', 'provider', 'operator', 'system', 'staff'] as const
 export type AuditActor = (typeof auditActors)[number]
 
-/** One entry of the audit trail. Of people it has ids, counts, states and the network address of a call, nothing else (R86). */
 export const ListedEntry = component(
-  'AuditEntry',
+  'AuditEntry', // R86
   'An entry of the audit trail. Of people it has ids, counts, states, the network address of a call, and at the desk the reason that your staff entered, nothing else.',
   z.strictObject({
     position: described('The number of the entry. It rises from entry to entry, with gaps.', z.int()),
@@ -35,7 +34,7 @@ export const ListedEntry = component(
 )
 export type ListedEntry = z.infer<typeof ListedEntry>
 
-/** The number of an entry, and the beginning of a hash of it: after a restore the number can be another entry's. */
+/** The hash is there because after a restore the number can be another entry's. */
 export const TrailPosition = component(
   'AuditPosition',
   'The place of an entry in the audit trail: its number, and the beginning of a hash of it, by which the portal finds out that the trail does not have this entry any more.',

@@ -134,7 +134,6 @@ export const listCustomers = endpoint('provider', 'GET /provider/v1/customers', 
   ),
 })
 
-/** Numbers as `•••••••` and their last three characters. A birth date would give away most of a PESEL, so it is not there. */
 const MaskedCustomer = component(
   'MaskedCustomer',
   'A customer with masked numbers: of each, only the last three characters are shown.',

@@ -12,7 +12,7 @@ export type DialogProps = {
   /** Title while the form around the dialog is being sent, where the customer then has to do something else. */
   busyTitle?: string | undefined
   description?: ReactNode
-  /** Called when the customer closes it; the owner then removes it. */
+  /** Removes the dialog, when the customer closes it. */
   onClose?: () => void
   /** False where neither Esc nor the scrim nor a cross closes it: while a form is being sent, unless it says otherwise. */
   isClosable?: boolean

@@ -20,7 +20,7 @@ type Props = {
   label: string
   options: readonly Option[]
   columns?: 1 | 2 | 3
-  /** Called with the choice, for parts that depend on it before the form is sent. */
+  /** Reports the choice, for parts that depend on it before the form is sent. */
   onChosen?: (value: string) => void
 }
 

@@ -49,7 +49,7 @@ export function Region<T>({ query, lines, skeleton = <Skeleton lines={lines} />,
 }
 
 type ListProps<T> = Props<T> & {
-  /** Shown without items. */
+  /** The content in place of the list, without items. */
   empty: ReactNode
 }
 
