@@ -65,7 +65,7 @@ type Definition = {
   idempotent?: true | 'code'
 }
 
-/** The header of a call that the browser repeats by itself, such as polling for a document: it is not the customer's activity either (R6). */
+/** The header of a call that the browser repeats by itself, such as polling for a document: no activity of the customer either (R6). */
 export const backgroundHeader = 'x-background'
 
 /** The header with the id of the customer whose page sends a call: the session of another one refuses it (R265). */

@@ -137,9 +137,8 @@ export const UsageDay = component(
   Day.check(z.refine((day) => day >= '2000-01-01')),
 )
 
-/** Days of the Polish calendar (TSP-4). */
 export const readTimestampUsage = endpoint('customer', 'GET /api/timestamps/:id/usage', {
-  summary: 'Counts the timestamps that an account used on each day, up to the given day',
+  summary: 'Counts the timestamps that an account used on each day, up to the given day', // TSP-4
   description: 'Days of the Polish calendar.',
   query: z.strictObject({ until: described('The last day of the answer; today by default.', z.optional(UsageDay)) }),
   reply: z.strictObject({

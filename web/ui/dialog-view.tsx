@@ -7,7 +7,7 @@ import './dialog-view.css'
 import { useFormState } from './form-state.ts'
 
 export type DialogProps = {
-  /** Another one is another step, to which the focus goes. */
+  /** The title; another one is another step, to which the focus goes. */
   title: string
   /** Title while the form around the dialog is being sent, where the customer then has to do something else. */
   busyTitle?: string | undefined
@@ -22,7 +22,7 @@ export type DialogProps = {
   /** `field`: the first field if there is one, else the title. `safe`: the element marked with `data-safe`. */
   initialFocus?: 'field' | 'title' | 'safe'
   role?: 'dialog' | 'alertdialog'
-  /** The parts of its content are one below the other with space between them. */
+  /** Whether the parts of its content are one below the other with space between them. */
   stack?: boolean
   children?: ReactNode
 }

@@ -25,7 +25,7 @@ type Props<T> = {
   lines?: number
   skeleton?: ReactNode
   label: string
-  /** The customer has already waited, and can retry at once. */
+  /** Whether the customer has already waited, and can retry at once. */
   isLate?: boolean
   children: (data: T) => ReactNode
 }
