@@ -84,10 +84,6 @@ export const Customer = component(
 )
 export type Customer = z.infer<typeof Customer>
 
-/**
- * A signed-in session as the browser keeps it. The instants are the server's; `now` lets the browser count down even if
- * its clock is wrong.
- */
 export const Session = component(
   'Session',
   'A signed-in session. `now` lets the page count down even if its clock is wrong.',

@@ -60,13 +60,13 @@ export const ActivityForm = ActivityFilters.check(
 )
 
 export const listActivity = endpoint('customer', 'GET /api/activity', {
-  summary: 'What happened in the account, newest first',
+  summary: 'Lists what happened in the account, newest first',
   description: 'By page, with filters by kind and time. Equal entries of one day that follow each other are one row.',
   ...pages(ActivityRow, { ...ActivityFilters.shape, size: PageSize }),
 })
 
 export const exportActivity = endpoint('customer', 'GET /api/activity/export', {
-  summary: 'What happened in the account as a file: CSV for a spreadsheet, or JSON',
+  summary: 'Returns what happened in the account as a file: CSV for a spreadsheet, or JSON',
   description: 'CSV has its headings in the chosen language.',
   query: z.extend(ActivityFilters, {
     format: described('The format of the file.', z.enum(['csv', 'json'])),
@@ -98,7 +98,7 @@ export const ActiveSession = component(
 export type ActiveSession = z.infer<typeof ActiveSession>
 
 export const listSessions = endpoint('customer', 'GET /api/sessions', {
-  summary: 'The sessions of the customer: the caller’s own first, then by last use',
+  summary: 'Lists the sessions of the customer: the caller’s own first, then by last use',
   description: 'Each with its device and the time of its last use.',
   reply: z.strictObject({
     items: described('The sessions: the caller’s own first, then by last use.', z.array(ActiveSession)),

@@ -10,7 +10,7 @@ export const BotCheckedAction = component(
 export type BotCheckedAction = z.infer<typeof BotCheckedAction>
 
 export const makeBotChallenge = endpoint('open', 'GET /api/bot-challenge', {
-  summary: 'A challenge of the embedded bot check (ALTCHA)',
+  summary: 'Returns a challenge of the embedded bot check (ALTCHA)',
   description: 'Only with the embedded bot check; another one brings its own challenges.',
   query: z.strictObject({ action: described('The action that the proof is for.', BotCheckedAction) }),
   reply: z.looseObject({}),

@@ -13,7 +13,7 @@ export const Calendar = component(
 export type Calendar = z.infer<typeof Calendar>
 
 export const readCalendar = endpoint('customer', 'GET /api/calendar', {
-  summary: 'Since when the customer’s calendar has an address',
+  summary: 'Returns since when the customer’s calendar has an address',
   description: 'Of the address only a hash is stored, so it cannot be shown again.',
   reply: Calendar,
 })
@@ -31,7 +31,7 @@ export const revokeCalendarAddress = endpoint('customer', 'DELETE /api/calendar/
 })
 
 export const readCalendarFile = endpoint('open', 'GET /api/calendar/:token/expiry.ics', {
-  summary: 'The expiry dates of the customer whose address this is, in the format iCalendar (RFC 5545)', // CAL-2
+  summary: 'Returns the expiry dates of the customer whose address this is, in the format iCalendar (RFC 5545)', // CAL-2
   description:
     'For calendar programs: signatures, seals and timestamp packages, in the customer’s language, with alarms. It names nobody.',
   params: { token: described('The private part of the address: 43 characters of base64url.', Token) },

@@ -64,7 +64,7 @@ export const Consent = component(
 export type Consent = z.infer<typeof Consent>
 
 export const readConsents = endpoint('customer', 'GET /api/consents', {
-  summary: 'The consents that the customer has given or withdrawn, each with its wording',
+  summary: 'Lists the consents that the customer has given or withdrawn, each with its wording',
   description: 'With the time of each decision.',
   reply: z.strictObject({
     items: described('The consents, one of each kind.', z.array(Consent)),

@@ -8,7 +8,7 @@ import { endpoint } from './endpoint.ts'
  * lookup: no service is configured, it did not answer, or it does not know the address.
  */
 export const findCountry = endpoint('open', 'GET /api/country', {
-  summary: 'The country of the caller’s network address, as the default of a phone field',
+  summary: 'Returns the country of the caller’s network address, as the default of a phone field',
   description: 'Asks the operator’s lookup service; without one, or if it fails, the answer says so.',
   reply: z.strictObject({
     result: described(

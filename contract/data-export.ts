@@ -28,7 +28,7 @@ export const DataExport = component(
 export type DataExport = z.infer<typeof DataExport>
 
 export const readDataExport = endpoint('customer', 'GET /api/data-export', {
-  summary: 'The state of the file of all own data', // DAT-6
+  summary: 'Returns the state of the file of all own data', // DAT-6
   description: 'Whether a file is being made or ready, and until when it can be downloaded.',
   reply: DataExport,
 })
@@ -45,7 +45,7 @@ export const requestDataExport = endpoint('customer', 'POST /api/data-export', {
 
 /** Download without an id: a customer has one export at most, and the session identifies the customer (R34). */
 export const downloadDataExport = endpoint('customer', 'GET /api/data-export/:format', {
-  summary: 'The file of all own data, for 24 hours after it was made',
+  summary: 'Returns the file of all own data, for 24 hours after it was made',
   description: 'One file for programs (`json`) and one for people (`pdf`).',
   params: { format: described('`json` for programs, `pdf` for people.', ExportFormat) },
   download: ['application/json', 'application/pdf'],

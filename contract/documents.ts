@@ -110,7 +110,7 @@ export const StoredUpload = component(
 
 export const listDocuments = endpoint('customer', 'GET /api/documents', {
   summary:
-    'The customer’s document cases by page, status, search and id: to be signed, to be downloaded, then the others, newest first',
+    'Lists the customer’s document cases by page, status, search and id: to be signed, to be downloaded, then the others, newest first',
   description: 'Filters by status, and a search over numbers and names.',
   offlineCopy: true,
   ...pages(DocumentCase, {
@@ -132,7 +132,7 @@ const Waiting = component(
 /** The documents on the home page (HOM-3). */
 export const summariseDocuments = endpoint('customer', 'GET /api/documents/summary', {
   summary:
-    'The documents that wait for the customer’s signature, and those with both signatures that were not downloaded yet',
+    'Lists the documents that wait for the customer’s signature, and those with both signatures that were not downloaded yet',
   description: 'For the home page.',
   offlineCopy: true,
   reply: z.strictObject({
@@ -142,7 +142,7 @@ export const summariseDocuments = endpoint('customer', 'GET /api/documents/summa
 })
 
 export const readDocument = endpoint('customer', 'GET /api/documents/:id', {
-  summary: 'A case, with the report on its confirmed upload',
+  summary: 'Returns a case, with the report on its confirmed upload',
   description: 'For the details of one row of the list.',
   reply: z.extend(DocumentCase, {
     upload: described(
@@ -155,7 +155,7 @@ export const readDocument = endpoint('customer', 'GET /api/documents/:id', {
 
 /** POST, because the first download changes the case and sends the access code: no link or prefetch may do that (R62). */
 export const downloadDocument = endpoint('customer', 'POST /api/documents/:id/file', {
-  summary: 'The encrypted PDF; the first download sends its access code by e-mail', // DOC-3
+  summary: 'Returns the encrypted PDF; the first download sends its access code by e-mail', // DOC-3
   description: 'A POST, because the first download changes the state of the case.',
   download: ['application/pdf'],
   errors: ['not-found', 'state-passed', 'document-not-ready', 'document-content-missing'],
@@ -206,7 +206,7 @@ export const confirmUpload = endpoint('customer', 'POST /api/documents/:id/confi
 
 /** Download without encryption, which would destroy the signatures. */
 export const downloadSignedDocument = endpoint('customer', 'GET /api/documents/:id/signed', {
-  summary: 'The document with the signatures of both sides',
+  summary: 'Returns the document with the signatures of both sides',
   description: 'Available once the provider has countersigned.',
   download: ['application/pdf'],
   errors: ['not-found', 'state-passed', 'document-not-ready', 'document-content-missing'],
@@ -227,7 +227,7 @@ export const DocumentSigner = component(
 export type DocumentSigner = z.infer<typeof DocumentSigner>
 
 export const listDocumentSigners = endpoint('customer', 'GET /api/documents/:id/signers', {
-  summary: 'The customer’s cloud signatures that can sign a case in the portal', // DOC-9
+  summary: 'Lists the customer’s cloud signatures that can sign a case in the portal', // DOC-9
   description: 'They belong to the signer whom the case names.',
   reply: z.strictObject({
     signers: described(

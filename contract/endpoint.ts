@@ -25,50 +25,50 @@ type Definition = {
   params?: Record<string, z.ZodMiniType>
   query?: z.ZodMiniObject
   body?: z.ZodMiniType
-  /** The endpoint takes a file of this media type instead of JSON. */
+  /** The media type of the file that the endpoint takes instead of JSON. */
   upload?: 'application/pdf' | 'application/x-ndjson'
   /** Maximum size of that file in bytes; `limits.http.pdfBytes` by default. */
   maxBytes?: number
   reply?: z.ZodMiniType
-  /** The reply may have megabytes: the server writes it piece by piece, and others are served in between (R264). */
+  /** Whether the reply may have megabytes: the server writes it piece by piece, and others are served in between (R264). */
   streamed?: true
   /**
    * A line of NDJSON: of the upload, if there is one; or else of the stream that `Accept: application/x-ndjson` gets in
    * place of the reply.
    */
   ndjsonLine?: z.ZodMiniType
-  /** The endpoint answers with a file of one of these media types instead of JSON. */
+  /** The media types of the file with which the endpoint answers instead of JSON. */
   download?: readonly string[]
-  /** The file or reply may be kept, if it is asked for each time whether it has changed: by its `ETag`, which gets 304 then. */
+  /** Whether the file or reply may be kept, if each time it is asked by its `ETag` whether it has changed; if not, the answer is 304. */
   revalidated?: true
   errors?: readonly ErrorCode[]
-  /** Requires a fresh second factor for this purpose and the object that the path names, or the account itself (AUT-7). */
+  /** The purpose of the fresh second factor that the call requires, for the object that the path names or the account itself (AUT-7). */
   stepUp?: StepUpPurpose
-  /** The browser calls it by itself, so it does not count as the customer's activity (R6). */
+  /** Whether the browser calls it by itself, so that it does not count as the customer's activity (R6). */
   background?: true
-  /** The browser keeps its last reply, and shows it while the portal cannot be reached (OFF-2): a list as it first opens, or a summary. */
+  /** Whether the browser keeps its last reply, a first page or a summary, and shows it while the portal cannot be reached (OFF-2). */
   offlineCopy?: true
   /**
-   * The answer may take up to `limits.http.awaitedMs`, longer than connections live otherwise: until the customer has
+   * Whether the answer may take up to `limits.http.awaitedMs`, longer than connections live otherwise: until the customer has
    * confirmed in another app (SGN-4), or while much of the audit trail is read (DSK-14, DSK-15).
    */
   takesLong?: true
   /**
-   * Calls of the provider only: the reply has no personal data, only ids, states or what the caller sent, so that the
-   * reading is not audited (R172).
+   * Whether the reply has no personal data, only ids, states or what the caller sent, so that the reading is not
+   * audited (R172). For calls of the provider only.
    */
   impersonal?: true
   /**
-   * Must not be executed twice: takes an Idempotency-Key and answers a repetition with the first result (R52). `code`: a code confirms
-   * it; the answer is given again for a few seconds only (R112), and each page has one key for all of them.
+   * Whether it takes an Idempotency-Key and answers a repetition with the first result, because it must not be executed twice (R52).
+   * `code`: a code confirms it; the answer is given again for a few seconds only (R112), and each page has one key for all of them.
    */
   idempotent?: true | 'code'
 }
 
-/** Marks a call that the browser repeats by itself, such as polling for a document: it is not the customer's activity either (R6). */
+/** The header of a call that the browser repeats by itself, such as polling for a document: no activity of the customer either (R6). */
 export const backgroundHeader = 'x-background'
 
-/** The id of the customer whose page sends a call: the session of another one refuses it (R265). */
+/** The header with the id of the customer whose page sends a call: the session of another one refuses it (R265). */
 export const customerHeader = 'x-customer'
 
 /**

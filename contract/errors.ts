@@ -137,7 +137,6 @@ export const fieldProblems = [
 export const FieldProblem = component('FieldProblem', 'What is wrong with a field.', z.enum(fieldProblems))
 export type FieldProblem = z.infer<typeof FieldProblem>
 
-/** RFC 9457 problem details: the body of every failure (`application/problem+json`). */
 export const Problem = component(
   'Problem',
   'Problem details (RFC 9457): the body of every failure.',

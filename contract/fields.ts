@@ -130,7 +130,7 @@ export const ProviderId = component(
   'The provider’s own id of an object: 1 to 64 letters, digits, `.`, `_` and `-`, of which the first is a letter or a digit.',
   patternText(64, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
 )
-/** Version of an object, for R51 and R56; the database column has 32 bits. */
+/** The largest is that of the database column, which has 32 bits (R51, R56). */
 export const Version = component(
   'Version',
   'The version of an object that the call was made for. It is refused if the object has changed since.',

@@ -12,7 +12,7 @@ const CertificateDer = described(
 )
 
 export const listTrustedAuthorities = endpoint('open', 'GET /api/trusted-authorities', {
-  summary: 'The authorities whose certificates are trusted',
+  summary: 'Lists the authorities whose certificates are trusted',
   description:
     'For signatures, seals and timestamps: the trust anchors of the operator. Files are judged at the time of the portal, which is the `Date` of the answer.',
   reply: z.strictObject({
@@ -46,7 +46,7 @@ export const listTrustedAuthorities = endpoint('open', 'GET /api/trusted-authori
 const { certificates, pathLength } = limits.revocation
 
 export const readRevocationData = endpoint('open', 'POST /api/revocation-data', {
-  summary: 'Evidence whether certificates were revoked',
+  summary: 'Returns evidence whether certificates were revoked',
   description:
     'Asks the authorities that the certificates name, by OCSP and then for their revocation lists, but only about certificates that lead to a trusted authority. What is not found is not in the answer.',
   body: z.strictObject({

@@ -53,7 +53,7 @@ export const UnusableSigner = component(
 export type UnusableSigner = z.infer<typeof UnusableSigner>
 
 export const listFileSigners = endpoint('customer', 'GET /api/file-signers', {
-  summary: 'The certificates with which the customer can sign files', // SGN-23
+  summary: 'Lists the certificates with which the customer can sign files', // SGN-23
   description: 'Those whose key the signing service has. The list is empty where there is none.',
   reply: z.strictObject({
     signers: described('The certificates: signatures, then seals, the newest first.', z.array(FileSigner)),
@@ -120,7 +120,7 @@ export const startFileSigning = endpoint('customer', 'POST /api/file-signings', 
 })
 
 export const readFileSigning = endpoint('customer', 'GET /api/file-signings/:id', {
-  summary: 'The signatures of files, as far as they are made',
+  summary: 'Returns the signatures of files, as far as they are made',
   description: 'In the session that began them, for a day; elsewhere they are `signing-over`.',
   background: true,
   reply: FileSigning,

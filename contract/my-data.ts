@@ -44,7 +44,7 @@ export const MyData = component(
 export type MyData = z.infer<typeof MyData>
 
 export const readMyData = endpoint('customer', 'GET /api/my-data', {
-  summary: 'What the portal knows of the customer',
+  summary: 'Returns what the portal knows of the customer',
   description: 'Names, contact data and identification of the customer.',
   reply: MyData,
 })

@@ -28,7 +28,7 @@ export type ErrorScreen = { name: 'not-found' | 'unavailable' } | { name: 'error
 /** Functions that the build of the web part offers to the server. */
 export type PageRenderer = {
   openRenderer: (configs: Record<Locale, PageConfig>) => Promise<{
-    /** `path`: with the language and the query. `userAgent`: the header of the request. Without data: what everyone may see. */
+    /** Returns the page at `path`, with its language and query, for the header `userAgent`; without data, as everyone may see it. */
     renderPage: (page: { locale: Locale; path: string; userAgent?: string; data?: PageData }) => RenderedPage
     renderError: (locale: Locale, screen: ErrorScreen) => RenderedPage
   }>

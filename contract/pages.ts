@@ -7,7 +7,7 @@ export type Page = {
   /** The Polish path; the English one begins with `/en`. */
   path: `/${string}`
   layout: Layout
-  /** Protected pages need a session; the others are the same for everyone and can be read without script (HTT-4). */
+  /** Whether the page needs a session; the others are the same for everyone and can be read without script (HTT-4). */
   protected: boolean
 }
 

@@ -6,7 +6,7 @@ import { base64url } from './fields.ts'
 
 // A file of its own, so that the login page loads no other passkey code.
 
-/** The options of a visitor's device: sign with any passkey of this portal, after user verification (R121). */
+/** The device has to verify its user (R121). */
 export const VisitorOptions = component(
   'VisitorOptions',
   'Request options of WebAuthn (§5.5), for any passkey of this portal.',
@@ -39,7 +39,7 @@ export const VisitorAssertion = component(
 export type VisitorAssertion = z.infer<typeof VisitorAssertion>
 
 export const startPasskeySignIn = endpoint('open', 'POST /api/passkey-sign-in/options', {
-  summary: 'The options for a sign-in with a passkey only; the same for everyone',
+  summary: 'Returns the options for a sign-in with a passkey only; the same for everyone',
   description: 'WebAuthn options that name no account.',
   reply: VisitorOptions,
 })

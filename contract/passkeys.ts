@@ -75,13 +75,13 @@ export const NewCredential = component(
 export type NewCredential = z.infer<typeof NewCredential>
 
 export const listPasskeys = endpoint('customer', 'GET /api/passkeys', {
-  summary: 'The passkeys of the customer, oldest first',
+  summary: 'Lists the passkeys of the customer, oldest first',
   description: 'Each with its name and when it was added.',
   reply: z.strictObject({ items: described('The passkeys, oldest first.', z.array(Passkey)) }),
 })
 
 export const startPasskey = endpoint('customer', 'POST /api/passkeys/options', {
-  summary: 'The options for making a new passkey',
+  summary: 'Returns the options for making a new passkey',
   description: 'WebAuthn options with a challenge that is valid for a few minutes.',
   reply: CreationOptions,
   errors: ['passkeys-full'],
@@ -114,7 +114,7 @@ export const removePasskey = endpoint('customer', 'DELETE /api/passkeys/:id', {
 const refusals = ['passkey-refused', 'too-many-attempts'] as const
 
 export const startSignInPasskey = endpoint('pending', 'POST /api/sign-in/passkey/options', {
-  summary: 'The options for finishing the sign-in with a passkey',
+  summary: 'Returns the options for finishing the sign-in with a passkey',
   description: 'WebAuthn options with the passkeys of the customer whose password was right.',
   reply: AssertionOptions,
   errors: ['passkey-refused'],
@@ -129,7 +129,7 @@ export const enterSignInPasskey = endpoint('pending', 'POST /api/sign-in/passkey
 })
 
 export const startStepUpPasskey = endpoint('customer', 'POST /api/step-up/passkey/options', {
-  summary: 'The options for confirming one action on one object with a passkey',
+  summary: 'Returns the options for confirming one action on one object with a passkey',
   description: 'WebAuthn options whose challenge is bound to the action.',
   body: StepUpAction,
   reply: AssertionOptions,

@@ -17,11 +17,7 @@ export const setPasswordFormWith = (required: readonly RequiredConsent[]) =>
     .strictObject({ ...passwords, ...Object.fromEntries(required.map((kind) => [kind, requiredBoxes[kind]])) })
     .check(repeatsPassword)
 
-/**
- * Data about an invited customer, so that they can check them before they set a password (PWD-2). Anyone who has the mail can see them.
- * Therefore numbers show only their last three characters, and a birth date only its year: the whole date and the end of a PESEL would
- * reveal the PESEL.
- */
+/** Of a birth date, only the year is shown: the whole date and the end of a PESEL would reveal the PESEL (PWD-2). */
 export const InvitedCustomer = component(
   'InvitedCustomer',
   'What the portal knows of an invited customer. Anyone who has the e-mail can see it, so numbers are masked.',

@@ -15,7 +15,6 @@ import {
   isResidenceCard,
 } from './rules/identifier-numbers.ts'
 
-/** Kinds of identifier in a certificate: ETSI EN 319 412-1 §5.1.3, and ECN, the provider's own number. */
 export const IdentifierType = component(
   'IdentifierType',
   'The kind of an identifier in a certificate (ETSI EN 319 412-1 §5.1.3): `PNO` personal number, `TIN` tax number, `PAS` passport, `IDC` identity card; `ECN` is the provider’s own number.',
@@ -55,9 +54,8 @@ export const ShownIdentity = z.strictObject({
   identificationNumber: described('The number itself.', z.string()),
 })
 
-/** The identity of a customer, which the provider has checked with a document (DAT-1). Numbers are checked (VAL-4). */
 export const Identification = component(
-  'Identification',
+  'Identification', // DAT-1, VAL-4
   'The identity of a customer, which the provider has checked with a document. Numbers are checked by the rules of their registers.',
   z
     .strictObject({

@@ -59,7 +59,7 @@ export const DocumentNumberForm = z.strictObject({
 })
 
 export const readPhoneChange = endpoint('customer', 'GET /api/phone-change', {
-  summary: 'Whether the phone number can be changed, and the current step of this session’s change',
+  summary: 'Checks whether the phone number can be changed, and returns the current step of this session’s change',
   description: 'For continuing after a reload of the page.',
   reply: z.strictObject({
     possible: described(
@@ -83,7 +83,7 @@ export const startPhoneChange = endpoint('customer', 'POST /api/my-data/:id/phon
 })
 
 export const enterDocumentNumber = endpoint('customer', 'POST /api/phone-change/document', {
-  summary: 'First step: takes the number of the identity document and sends a code by e-mail',
+  summary: 'Takes the number of the identity document and sends a code by e-mail: the first step',
   description: 'Only who knows the number of the customer’s document can continue.',
   body: DocumentNumberForm,
   reply: PhoneChange,
@@ -91,7 +91,7 @@ export const enterDocumentNumber = endpoint('customer', 'POST /api/phone-change/
 })
 
 export const enterEmailCode = endpoint('customer', 'POST /api/phone-change/email-code', {
-  summary: 'Second step: takes the code from the e-mail',
+  summary: 'Takes the code from the e-mail: the second step',
   description: 'The code came to the address of the account.',
   body: CodeForm,
   idempotent: 'code',
@@ -100,7 +100,7 @@ export const enterEmailCode = endpoint('customer', 'POST /api/phone-change/email
 })
 
 export const enterNewPhone = endpoint('customer', 'POST /api/phone-change/number', {
-  summary: 'Third step: takes the new number and sends a code to it',
+  summary: 'Takes the new number and sends a code to it: the third step',
   description: 'The code proves that the new number belongs to the customer.',
   body: NewPhoneForm,
   reply: PhoneChange,
@@ -108,7 +108,7 @@ export const enterNewPhone = endpoint('customer', 'POST /api/phone-change/number
 })
 
 export const enterPhoneCode = endpoint('customer', 'POST /api/phone-change/sms-code', {
-  summary: 'Last step: takes the code from the SMS, changes the number, and ends every other session',
+  summary: 'Takes the code from the SMS, changes the number, and ends every other session: the last step',
   description: 'Text messages go to the new number from then on.',
   body: CodeForm,
   idempotent: 'code',

@@ -5,8 +5,8 @@ import { endpoint } from './endpoint.ts'
 import { PhoneEntry } from './rules/phone.ts'
 
 /**
- * REG-6: a registered number is not used until its owner enters a code that was sent to it. The calls take a session that has
- * passed only the password; for a confirmed number they answer `state-passed`.
+ * A registered number is not used until its owner enters a code that was sent to it. The calls take a session that has passed only
+ * the password; for a confirmed number they answer `state-passed` (REG-6).
  */
 export const PhoneConfirmation = component(
   'PhoneConfirmation',
@@ -19,7 +19,7 @@ export const PhoneConfirmation = component(
 export type PhoneConfirmation = z.infer<typeof PhoneConfirmation>
 
 export const readPhoneConfirmation = endpoint('pending', 'GET /api/phone-confirmation', {
-  summary: 'The number to be confirmed, and the code that was sent to it',
+  summary: 'Returns the number to be confirmed, and the code that was sent to it',
   description: 'The number is masked.',
   reply: PhoneConfirmation,
   errors: ['state-passed'],

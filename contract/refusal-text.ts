@@ -1,7 +1,7 @@
 import type { RefusalReason } from './documents.ts'
 import type { Text } from './enums.ts'
 
-/** DOC-6: why an upload was refused and what to do about it; the same in the mail and on the page. */
+/** The reasons why an upload was refused and what to do about it, in one wording for the mail and the page (DOC-6). */
 export const refusalText: Record<RefusalReason, { why: Text; advice: Text }> = {
   'signature-invalid': {
     why: { pl: 'Podpis w\u00a0pliku jest nieprawidłowy.', en: 'The signature in the file isn’t valid.' },

@@ -9,7 +9,7 @@ import { limits } from './limits.ts'
 import { optionalLine } from './optional-line.ts'
 import { PhoneEntry } from './rules/phone.ts'
 
-/** REG-1 and REG-2. The e-mail becomes the login. */
+/** The form of a registration, whose e-mail becomes the login (REG-1, REG-2). */
 export const RegistrationForm = z.strictObject({
   email: Email,
   firstName: line(limits.text.name),

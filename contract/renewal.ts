@@ -14,11 +14,7 @@ import { ServiceAuthorisation, ServiceRequirement } from './service-authorisatio
 import { LocalText } from './software.ts'
 import { transitions } from './transitions.ts'
 
-/**
- * Every transition of the renewal of a cloud signature (REN-1 … REN-10); the database refuses any other (R56). `authorised`: the
- * customer has entered the code, and the signature is being made; `signed`: the provider has to issue the certificate; `failed`:
- * it could not.
- */
+/** Every transition of the renewal of a cloud signature; the database refuses any other (REN-1 … REN-10, R56). */
 export const renewalMoves = transitions({
   parameters: ['personal-data', 'expired'],
   'personal-data': ['signing', 'expired'],
@@ -140,9 +136,8 @@ const Identifier = component(
 
 const RenewalReason = component('RenewalReason', 'Why something cannot be renewed, or not now.', z.enum(renewalReasons))
 
-/** The current renewal, for display and for the rules. Numbers are complete: the page masks them until they are shown (DAT-7). */
 export const Renewal = component(
-  'OwnRenewal',
+  'OwnRenewal', // DAT-7
   'A renewal, as its customer sees it. Numbers are complete; the page masks them until they are shown.',
   z.strictObject({
     uid: Uuid,
@@ -288,7 +283,7 @@ const refusals = ['not-found', 'state-passed', 'renewal-refused'] as const
 
 /** Called before the code dialog: `CODE_REQUIRED` alone means that only a code is missing. */
 export const readRenewability = endpoint('customer', 'GET /api/signatures/:id/renewal', {
-  summary: 'Whether a signature can be renewed, and its renewal if one is open', // SIG-4
+  summary: 'Checks whether a signature can be renewed, and returns its renewal if one is open', // SIG-4
   description: 'With the reason if it cannot be renewed.',
   reply: z.strictObject({
     uid: described('The id of its open renewal; null if there is none.', z.nullable(Uuid)),
@@ -302,7 +297,7 @@ export const readRenewability = endpoint('customer', 'GET /api/signatures/:id/re
 
 /** Renewals that have not ended; issued ones while their signature is not paired or not valid yet (HOM-3). */
 export const listOpenRenewals = endpoint('customer', 'GET /api/renewals', {
-  summary: 'The customer’s renewals that wait for something, nearest end first',
+  summary: 'Lists the customer’s renewals that wait for something, nearest end first',
   description: 'For the home page.',
   offlineCopy: true,
   reply: z.strictObject({
@@ -342,14 +337,14 @@ export const openRenewal = endpoint('customer', 'POST /api/renewals', {
 })
 
 export const readRenewal = endpoint('customer', 'GET /api/renewals/:uid', {
-  summary: 'A renewal in its current state',
+  summary: 'Returns a renewal in its current state',
   description: 'The page polls it while the provider works.',
   ...readsOne(Renewal),
 })
 
 /** Called before the renewal code is used up and before an SMS code is sent. It calls the service, so the browser does not poll it. */
 export const readSigningReadiness = endpoint('customer', 'GET /api/renewals/:uid/signing-service', {
-  summary: 'Whether the agreement of a renewal could be signed now', // REN-12
+  summary: 'Checks whether the agreement of a renewal could be signed now', // REN-12
   description: 'Asked before a code is sent, so that none is sent in vain.',
   reply: z.strictObject({
     obstacle: described('Why it cannot be signed now; null if it can.', z.nullable(z.enum(signingObstacles))),
@@ -418,7 +413,7 @@ export const returnToPersonalData = endpoint('customer', 'POST /api/renewals/:ui
 })
 
 export const downloadRenewalAgreement = endpoint('customer', 'GET /api/renewals/:uid/agreement', {
-  summary: 'The agreement as PDF, with the customer’s signature once it is signed',
+  summary: 'Returns the agreement as PDF, with the customer’s signature once it is signed',
   description: 'Refused until the provider has made it.',
   download: ['application/pdf'],
   errors: ['not-found', 'agreement-not-ready'],
@@ -473,7 +468,7 @@ export const declineAgreement = endpoint('customer', 'POST /api/renewals/:uid/re
 })
 
 export const downloadRenewalCalendar = endpoint('customer', 'GET /api/renewals/:uid/calendar', {
-  summary: 'A calendar file with the start of the new certificate’s validity', // REN-9
+  summary: 'Returns a calendar file with the start of the new certificate’s validity', // REN-9
   description: 'In the format iCalendar (RFC 5545).',
   download: ['text/calendar'],
   errors: ['not-found', 'state-passed'],

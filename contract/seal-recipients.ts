@@ -27,7 +27,7 @@ const Current = z.strictObject({
 })
 
 export const readSealRecipient = endpoint('customer', 'GET /api/seals/:id/reminder-recipient', {
-  summary: 'The second recipient of the reminders of a seal, for its Administrators only',
+  summary: 'Returns the second recipient of the reminders of a seal, for its Administrators only',
   description: 'Besides the Administrators, who get them in any case.',
   ...readsOne(Current),
 })

@@ -57,7 +57,7 @@ export const SealUserSort = component(
 export type SealUserSort = z.infer<typeof SealUserSort>
 
 export const listSealUsers = endpoint('customer', 'GET /api/seals/:id/users', {
-  summary: 'The users of a seal, for its Administrators only',
+  summary: 'Lists the users of a seal, for its Administrators only',
   description: 'By page, status and search; telephone numbers are masked.',
   ...pages(SealUser, {
     size: PageSize,
@@ -70,7 +70,8 @@ export const listSealUsers = endpoint('customer', 'GET /api/seals/:id/users', {
 
 /** Export of the users, including those who were removed. */
 export const exportSealUsers = endpoint('customer', 'GET /api/seals/:id/users/export', {
-  summary: 'The users of a seal as a CSV file for a spreadsheet, for its Administrators only; every call is audited', // SEA-17
+  summary:
+    'Returns the users of a seal as a CSV file for a spreadsheet, for its Administrators only; every call is audited', // SEA-17
   description: 'Removed users are included; telephone numbers are masked.',
   query: z.strictObject({ locale: described('The language of its headings.', Locale) }),
   download: ['text/csv'],
@@ -100,7 +101,7 @@ export const removeSealUser = endpoint('customer', 'DELETE /api/seals/:id/users/
 /** The number that the invitation went to, which the user may have changed since (SEA-10). */
 export const showSealUserPhone = endpoint('customer', 'POST /api/seals/:id/users/:user/phone', {
   summary:
-    'The whole phone number with which a user was invited, for Administrators of the seal; every call is audited',
+    'Returns the whole phone number with which a user was invited, for Administrators of the seal; every call is audited',
   description: 'A POST, because the audit trail gets an entry.',
   reply: z.strictObject({ phone: z.string() }),
   errors: ['not-found'],

@@ -85,7 +85,7 @@ export function onlyAdministered(seals: readonly Seal[]): Seal | undefined {
   return others.length ? undefined : first
 }
 
-/** Access to a seal that waits for the caller; of the seal, only its owner is shown (R41). */
+/** Of the seal, only its owner is shown (R41). */
 export const SealInvitation = component(
   'SealInvitation',
   'An access to a seal that waits for the caller.',
@@ -101,7 +101,7 @@ export type SealInvitation = z.infer<typeof SealInvitation>
 
 export const listSeals = endpoint('customer', 'GET /api/seals', {
   summary:
-    'The seals that the customer may use, active first by nearest end, by page, status, product, period, organisation, search and id, and invitations to be activated',
+    'Lists the seals that the customer may use, active first by nearest end, by page, status, product, period, organisation, search and id, and invitations to be activated',
   description: 'One page, and the invitations with it.',
   offlineCopy: true,
   ...pages(
@@ -116,7 +116,7 @@ export const listSeals = endpoint('customer', 'GET /api/seals', {
  * or expired recently without a successor.
  */
 export const summariseSeals = endpoint('customer', 'GET /api/seals/summary', {
-  summary: 'Counts, invitations to be activated, and the seals that need attention',
+  summary: 'Returns counts, invitations to be activated, and the seals that need attention',
   description: 'For the home page.',
   offlineCopy: true,
   reply: z.strictObject({
@@ -126,19 +126,19 @@ export const summariseSeals = endpoint('customer', 'GET /api/seals/summary', {
 })
 
 export const readSealCertificate = endpoint('customer', 'GET /api/seals/:id/certificate', {
-  summary: 'The contents of the certificate of a seal, for its active users',
+  summary: 'Returns the contents of the certificate of a seal, for its active users',
   description: 'Subject, issuer, validity, key and statements, as read from the certificate.',
   ...readsOne(CertificateDetails),
 })
 
 export const downloadSealCertificate = endpoint('customer', 'GET /api/seals/:id/certificate/:format', {
-  summary: 'The certificate of a seal as a file: PEM (with its chain) or DER',
+  summary: 'Returns the certificate of a seal as a file: PEM (with its chain) or DER',
   description: 'For active users of the seal.',
   ...downloadsCertificate,
 })
 
 export const downloadSealAgreement = endpoint('customer', 'GET /api/seals/:id/agreement', {
-  summary: 'The agreement of a seal as PDF',
+  summary: 'Returns the agreement of a seal as PDF',
   ...downloadsAgreement,
 })
 
@@ -151,7 +151,7 @@ export const startSealPairing = endpoint('customer', 'POST /api/seals/:id/pairin
 })
 
 export const readSealPairing = endpoint('customer', 'GET /api/seals/:id/pairing', {
-  summary: 'Whether there is something for the caller’s app to scan, and whether the app is paired',
+  summary: 'Checks whether there is something for the caller’s app to scan, and whether the app is paired',
   background: true,
   ...readsPairing,
 })

@@ -8,12 +8,8 @@ import { usualCharacters } from './rules/typed-characters.ts'
 /** Time for which a confirmation in the service's own app is awaited (SGN-4). */
 export const confirmationSeconds = 90
 
-/**
- * Authorisation that the signing service requires of the customer once the portal's SMS code is entered (SGN-10 … SGN-15): by the service's
- * own codes, or at its own page. `sent`: the service sends the one-time code; `generated`: the customer's device shows it.
- */
 export const ServiceRequirement = component(
-  'ServiceRequirement',
+  'ServiceRequirement', // SGN-10 … SGN-15
   'What the signing service requires of the customer once the portal’s SMS code is entered: its own codes, or an authorisation at its own page.',
   z.strictObject({
     kind: described(
@@ -114,7 +110,7 @@ export const enterServiceCodes = endpoint('customer', 'POST /api/signings/:id/co
 })
 
 export const openServicePage = endpoint('customer', 'POST /api/signings/:id/page', {
-  summary: 'The page of the signing service at which the customer authorises exactly this signature', // SGN-13
+  summary: 'Returns the page of the signing service at which the customer authorises exactly this signature', // SGN-13
   description: 'The answer is the address to go to.',
   body: z.strictObject({ locale: described('The language of the page to which the customer comes back.', Locale) }),
   reply: z.strictObject({ url: described('The address to go to.', text(8192)) }),

@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 import { searches } from './list-pages.ts'
 import { transitions } from './transitions.ts'
 
-/** Period for which a certificate is issued, by the names of the provider's templates (SIG-7). */
+/** The names are those of the provider's templates (SIG-7). */
 export const Period = component(
   'Period',
   'For how long the certificate is issued.',
@@ -40,7 +40,6 @@ export const StatusChange = component(
 )
 export type StatusChange = z.infer<typeof StatusChange>
 
-/** A request that waits for the provider. */
 export const OpenStatusRequest = component(
   'OpenStatusRequest',
   'A request for another status that the provider has not decided yet.',
@@ -127,13 +126,8 @@ const whileShown = {
   now: described('The time of the portal, for a clock of the browser that is wrong.', Instant),
 }
 
-/**
- * Content that the caller's app scans (SIG-3, SEA-1), drawn as a QR code in the browser and opened by the app on the same phone. `secret`:
- * the portal's own, whose codes confirm the pairing (APP-4). `content`: the provider's or its signing service's, shown only once (APP-2,
- * APP-3). `requested`: there is none now, and it was requested (APP-5).
- */
 export const PairingStart = component(
-  'PairingStart',
+  'PairingStart', // SIG-3, SEA-1, APP-2 … APP-5
   'What the app of the caller scans: `secret` is the portal’s own, whose codes confirm the pairing; `content` is the provider’s, shown only once; `requested`: there is none yet, and it was asked for.',
   z.discriminatedUnion('kind', [
     z.strictObject({

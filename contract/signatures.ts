@@ -53,10 +53,7 @@ export const Signature = component(
 )
 export type Signature = z.infer<typeof Signature>
 
-/**
- * Sort orders of the list; `urgency` is active by nearest end, then inactive newest first (defaults.md, lists). Those
- * that have ended are last in `ends-first` too.
- */
+/** Those that have ended are last in `ends-first` too (defaults.md, lists). */
 export const SignatureSort = component(
   'SignatureSort',
   'The order of the list; `urgency`: active by nearest end, then inactive, newest first.',
@@ -65,7 +62,7 @@ export const SignatureSort = component(
 export type SignatureSort = z.infer<typeof SignatureSort>
 
 export const listSignatures = endpoint('customer', 'GET /api/signatures', {
-  summary: 'The customer’s signatures, by page, order, status, product, period, organisation, search and id',
+  summary: 'Lists the customer’s signatures, by page, order, status, product, period, organisation, search and id',
   description: 'One page, without certificates.',
   offlineCopy: true,
   ...pages(
@@ -85,7 +82,7 @@ export const listSignatures = endpoint('customer', 'GET /api/signatures', {
  * suspended, expired recently without a successor, or are new and not paired yet.
  */
 export const summariseSignatures = endpoint('customer', 'GET /api/signatures/summary', {
-  summary: 'Counts, and the signatures that need attention',
+  summary: 'Returns counts, and the signatures that need attention',
   description: 'For the home page.',
   offlineCopy: true,
   reply: z.strictObject({
@@ -95,19 +92,19 @@ export const summariseSignatures = endpoint('customer', 'GET /api/signatures/sum
 })
 
 export const readSignatureCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate', {
-  summary: 'The contents of the certificate',
+  summary: 'Returns the contents of the certificate',
   description: 'Subject, issuer, validity, key and statements, as read from the certificate.',
   ...readsOne(z.extend(CertificateDetails, { signature: Signature })),
 })
 
 export const downloadSignatureCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate/:format', {
-  summary: 'The certificate as a file: PEM (with its chain) or DER',
+  summary: 'Returns the certificate as a file: PEM (with its chain) or DER',
   description: 'For the owner of the signature.',
   ...downloadsCertificate,
 })
 
 export const downloadSignatureAgreement = endpoint('customer', 'GET /api/signatures/:id/agreement', {
-  summary: 'The agreement as PDF',
+  summary: 'Returns the agreement as PDF',
   ...downloadsAgreement,
 })
 
@@ -119,7 +116,7 @@ export const startSignaturePairing = endpoint('customer', 'POST /api/signatures/
 })
 
 export const readSignaturePairing = endpoint('customer', 'GET /api/signatures/:id/pairing', {
-  summary: 'Whether there is something for the app to scan, and whether the app is paired',
+  summary: 'Checks whether there is something for the app to scan, and whether the app is paired',
   background: true,
   ...readsPairing,
 })
@@ -140,7 +137,7 @@ export const Reminders = component(
 export type Reminders = z.infer<typeof Reminders>
 
 export const readReminders = endpoint('customer', 'GET /api/reminders', {
-  summary: 'Whether the customer wants early reminders of expiring certificates',
+  summary: 'Returns whether the customer wants early reminders of expiring certificates',
   description: 'The last two reminders before an end are always sent.',
   reply: Reminders,
 })

@@ -50,7 +50,7 @@ export const SoftwareRelease = component(
 export type SoftwareRelease = z.infer<typeof SoftwareRelease>
 
 export const listSoftware = endpoint('customer', 'GET /api/software', {
-  summary: 'The provider’s programs, newest first within a platform',
+  summary: 'Lists the provider’s programs, newest first within a platform',
   description: 'As the provider has put them.',
   offlineCopy: true,
   reply: z.strictObject({

@@ -113,7 +113,7 @@ export const requestRevocation = endpoint('customer', 'POST /api/certificates/:i
 })
 
 export const readStatusRequest = endpoint('customer', 'GET /api/certificates/:id/status-request', {
-  summary: 'The newest request for another status of a certificate',
+  summary: 'Returns the newest request for another status of a certificate',
   description: 'The page polls it while the customer waits.',
   params,
   background: true,

@@ -5,7 +5,6 @@ import { endpoint } from './endpoint.ts'
 import { Uuid } from './fields.ts'
 import { StepUpPurpose } from './step-up-purpose.ts'
 
-/** Without an object, it concerns the account itself. */
 export const StepUpAction = component(
   'StepUpAction',
   'An action to be confirmed.',

@@ -84,7 +84,7 @@ export function stateOfAccount({ status, current, remaining }: TimestampAccount)
 }
 
 export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps', {
-  summary: 'The customer’s timestamp accounts by page, state, search and id, the most urgent first',
+  summary: 'Lists the customer’s timestamp accounts by page, state, search and id, the most urgent first',
   description: 'Filters by state, and a search.',
   offlineCopy: true,
   ...pages(TimestampAccount, {
@@ -96,7 +96,7 @@ export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps',
 
 /** The timestamps on the home page (HOM-3): active accounts with little or nothing left. */
 export const summariseTimestamps = endpoint('customer', 'GET /api/timestamps/summary', {
-  summary: 'Counts, and the accounts whose packages are running out',
+  summary: 'Returns counts, and the accounts whose packages are running out',
   description: 'For the home page.',
   offlineCopy: true,
   reply: z.strictObject({
@@ -120,7 +120,7 @@ export const summariseTimestamps = endpoint('customer', 'GET /api/timestamps/sum
 
 export const listTimestampPackages = endpoint('customer', 'GET /api/timestamps/:id/packages', {
   summary:
-    'The packages of an account: active ones in the order in which they are used, then the others by page, newest first',
+    'Lists the packages of an account: active ones in the order in which they are used, then the others by page, newest first',
   description: 'With the number of timestamps that remain.',
   ...pages(
     AccountPackage,
@@ -137,9 +137,8 @@ export const UsageDay = component(
   Day.check(z.refine((day) => day >= '2000-01-01')),
 )
 
-/** Days of the Polish calendar (TSP-4). */
 export const readTimestampUsage = endpoint('customer', 'GET /api/timestamps/:id/usage', {
-  summary: 'The timestamps that an account used on each day, up to the given day',
+  summary: 'Counts the timestamps that an account used on each day, up to the given day', // TSP-4
   description: 'Days of the Polish calendar.',
   query: z.strictObject({ until: described('The last day of the answer; today by default.', z.optional(UsageDay)) }),
   reply: z.strictObject({

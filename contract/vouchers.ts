@@ -7,7 +7,7 @@ import { pages, PageSize, searches } from './list-pages.ts'
 import { AccessCodeForm } from './rules/access-code.ts'
 import { LocalText } from './software.ts'
 
-/** VCH-3: what a voucher is for, by the name of the case that it opens. */
+/** The purpose of a voucher, by the name of the case that it opens (VCH-3). */
 export const processText = {
   'cloud-certificate': {
     pl: 'Wniosek o\u00a0certyfikat w\u00a0aplikacji mobilnej',
@@ -30,7 +30,7 @@ export const processText = {
 export const VoucherProcess = component('VoucherProcess', 'What a voucher is for.', z.enum(keysOf(processText)))
 export type VoucherProcess = z.infer<typeof VoucherProcess>
 
-/** VCH-4; case-status.ts has the provider's own names for these. */
+/** The provider's own names for these are in `case-status.ts` (VCH-4). */
 export const CaseStatus = component(
   'CaseStatus',
   'The status of a case that the customer sees.',
@@ -75,7 +75,7 @@ export const redeemVoucher = endpoint('customer', 'POST /api/vouchers/redemption
 })
 
 export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', {
-  summary: 'Until when the customer cannot redeem vouchers after too many wrong codes', // VCH-2
+  summary: 'Returns until when the customer cannot redeem vouchers after too many wrong codes', // VCH-2
   description: 'Null while the customer may redeem.',
   offlineCopy: true,
   reply: z.strictObject({
@@ -85,7 +85,7 @@ export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', 
 
 export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
   summary:
-    'The cases of the customer’s vouchers, by page, status, search and id: those in progress first, then the others, newest first',
+    'Lists the cases of the customer’s vouchers, by page, status, search and id: those in progress first, then the others, newest first',
   description: 'Each with the provider’s status and note.',
   offlineCopy: true,
   ...pages(VoucherCase, { size: PageSize, status: described('Only those with this status.', CaseStatus), ...searches }),

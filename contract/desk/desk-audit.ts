@@ -70,14 +70,14 @@ const DeskEntry = z.extend(ListedEntry, { customer: z.nullable(z.string()) })
 export type DeskEntry = z.infer<typeof DeskEntry>
 
 export const listDeskAudit = endpoint('staff', 'GET /desk/api/audit', {
-  summary: 'The audit trail from its newest entry back',
+  summary: 'Lists the audit trail from its newest entry back',
   description:
     'By page. A page ends early where it has examined as many entries as a page may: `readTo` is the time of the last one, and the next page goes on there.',
   ...pages(DeskEntry, TrailFilters.shape, { readTo: z.nullable(Instant) }),
 })
 
 export const exportDeskAudit = endpoint('staff', 'GET /desk/api/audit/export', {
-  summary: 'The entries of a filter as a file: CSV for a spreadsheet, or NDJSON',
+  summary: 'Returns the entries of a filter as a file: CSV for a spreadsheet, or NDJSON',
   description: 'The newest first. More entries than a file may have, or a filter that examines too many, are refused.',
   query: z.extend(TrailFilters, { format: z.enum(['csv', 'ndjson']), locale: Locale }),
   download: ['text/csv', 'application/x-ndjson'],
@@ -126,7 +126,7 @@ const Reader = z.strictObject({
   actorName: z.nullable(z.string()),
   /** The `sub` of a member of the staff, since two can have one name; null for all others. */
   staff: z.nullable(z.string()),
-  /** Null for lists and searches of several customers, or of nobody. */
+  /** The customer's account; null for lists and searches of several customers, or of nobody. */
   account: z.nullable(Uuid),
   customer: z.nullable(z.string()),
   /** Number of readings. */
@@ -145,7 +145,7 @@ export type ReaderFilters = z.infer<typeof ReaderFilters>
 export const ReaderForm = ReaderFilters.check(inOrder)
 
 export const listDeskReaders = endpoint('staff', 'GET /desk/api/readers', {
-  summary: 'Who has read the data of which customer, how often and for which reasons',
+  summary: 'Lists who has read the data of which customer, how often and for which reasons',
   description: `Of the newest ${deskLimits.trail.examined} readings. Pairs of somebody and a customer, the latest first.`,
   query: ReaderFilters,
   reply: z.strictObject({ items: z.array(Reader), more: z.boolean(), readTo: z.nullable(Instant) }),

@@ -27,11 +27,11 @@ export const featureOfCase = {
 const caseActions = ['send-notice', 'retry-signing', 'sign-again'] as const
 export type CaseAction = (typeof caseActions)[number]
 
-/** DSK-19: what the check of an upload has found. Names of signers are masked; the issuer is null unless the certificate is trusted. */
+/** The result of the check of an upload. Names of signers are masked; the issuer is null unless the certificate is trusted (DSK-19). */
 const UploadCheck = z.extend(UploadReport, { signatures: z.array(z.omit(SignatureFound, { level: true })) })
 export type UploadCheck = z.infer<typeof UploadCheck>
 
-/** DSK-19: a case step by step. */
+/** A case step by step (DSK-19). */
 export const DeskCase = z.strictObject({
   kind: CaseKind,
   ...caseFields,
@@ -41,13 +41,13 @@ export const DeskCase = z.strictObject({
   refusal: z.nullable(Refusal),
   /** The provider's own text for the customer. */
   note: z.nullable(LocalText),
-  /** Null while the customer has uploaded no signed document. */
+  /** The check of the signed document; null while the customer has uploaded none. */
   uploadCheck: z.nullable(UploadCheck),
   /** The last failure of the signing service; `nextTryAt` is null if there is none. */
   failure: z.nullable(z.strictObject({ cause: z.string(), tries: z.int(), nextTryAt: z.nullable(Instant) })),
   /** Entries of the audit trail, the oldest first. */
   steps: z.array(z.strictObject({ at: Instant, action: z.string(), actor: z.enum(auditActors) })),
-  /** None while its feature is off. */
+  /** The actions that are possible now; none while their feature is off. */
   actions: z.array(z.enum(caseActions)),
 })
 export type DeskCase = z.infer<typeof DeskCase>
@@ -55,7 +55,7 @@ export type DeskCase = z.infer<typeof DeskCase>
 const params = { kind: CaseKind, case: Uuid }
 
 export const readDeskCase = endpoint('staff', 'GET /desk/api/customers/:id/cases/:kind/:case', {
-  summary: 'A renewal, a document case or a voucher case of a customer, step by step',
+  summary: 'Returns a renewal, a document case or a voucher case of a customer, step by step',
   description: 'With what it waits for, and what an agent can do.',
   params,
   reply: DeskCase,

@@ -29,7 +29,7 @@ export type ListedClientKey = z.infer<typeof ListedClientKey>
 const IssuedKey = z.strictObject({ id: Uuid, key: z.string(), expiresAt: Instant })
 
 export const listKeysAtDesk = endpoint('staff', 'GET /desk/api/operations/client-keys', {
-  summary: 'The client keys of the provider’s systems',
+  summary: 'Lists the client keys of the provider’s systems',
   description: 'The newest first, without the keys themselves.',
   reply: z.strictObject({ items: z.array(ListedClientKey) }),
 })

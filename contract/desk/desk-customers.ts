@@ -20,7 +20,7 @@ export const MaskedIdentity = z.strictObject({
 export type MaskedIdentity = z.infer<typeof MaskedIdentity>
 
 export const searchDesk = endpoint('staff', 'POST /desk/api/search', {
-  summary: 'Customers by what is known of them, with masked data',
+  summary: 'Finds customers by what is known of them, with masked data',
   description:
     'An e-mail address, login, phone number, PESEL or other identifier, or a number of a case, document or certificate.',
   body: z.strictObject({ text: line(limits.text.email) }),
@@ -49,7 +49,7 @@ export const Obstacle = z.discriminatedUnion('kind', [
    * suspended, or will be on request.
    */
   z.strictObject({ kind: z.literal('phone-lost'), since: Instant, suspended: z.int(), requested: z.int() }),
-  /** No password yet: time when the last link was sent, and time until which it works. */
+  /** The lack of a password: when the last link was sent, and until when it works. */
   z.strictObject({ kind: z.literal('no-password'), sentAt: z.nullable(Instant), until: z.nullable(Instant) }),
   z.strictObject({ kind: z.literal('unconfirmed-registration') }),
   z.strictObject({ kind: z.literal('blocked'), by: z.enum(['wrong-passwords', 'provider']), since: Instant }),
@@ -107,7 +107,7 @@ export const DeskCustomer = z.extend(MaskedIdentity, {
 export type DeskCustomer = z.infer<typeof DeskCustomer>
 
 export const readDeskCustomer = endpoint('staff', 'GET /desk/api/customers/:id', {
-  summary: 'A customer with masked data, why they may be unable to sign in, and what they have',
+  summary: 'Returns a customer with masked data, why they may be unable to sign in, and what they have',
   description:
     'A lost phone, blocks, limits in force, codes under way and messages that were not delivered; the newest of each kind of object.',
   reply: DeskCustomer,
@@ -115,7 +115,7 @@ export const readDeskCustomer = endpoint('staff', 'GET /desk/api/customers/:id',
 })
 
 export const unmaskDeskCustomer = endpoint('staff', 'POST /desk/api/customers/:id/unmasking', {
-  summary: 'The full data of a customer, for a reason',
+  summary: 'Returns the full data of a customer, for a reason',
   description: 'The reason is in the audit trail with the name of the caller.',
   body: z.strictObject({ reason: line(deskLimits.reason) }),
   reply: z.strictObject({

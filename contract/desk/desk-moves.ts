@@ -33,7 +33,7 @@ export type MoveObstacle = z.infer<typeof MoveObstacle>
 const params = { kind: MovableKind, object: Uuid }
 
 export const findMoveTarget = endpoint('staff', 'POST /desk/api/customers/:id/objects/:kind/:object/target', {
-  summary: 'The customer to whom a misfiled object is to be moved, with masked data, and what is against it',
+  summary: 'Returns the customer to whom a misfiled object is to be moved, with masked data, and what is against it',
   description: 'By the provider’s id of the customer, whose account is confirmed.',
   params,
   body: z.strictObject({ customer: ProviderId }),

@@ -16,7 +16,7 @@ const NodeState = z.strictObject({
   /** Whether it was seen in the last two minutes. */
   isLive: z.boolean(),
   jobs: z.array(z.strictObject({ name: z.string(), at: Instant, isOk: z.boolean() })),
-  /** Null before the first checks. */
+  /** The time of the last checks; null before the first. */
   checkedAt: z.nullable(Instant),
   isCheckWanted: z.boolean(),
   /** Findings as `sygnet check` prints them, in English. */
@@ -25,7 +25,7 @@ const NodeState = z.strictObject({
 export type NodeState = z.infer<typeof NodeState>
 
 export const readHealth = endpoint('staff', 'GET /desk/api/operations/health', {
-  summary: 'How the nodes, the services and the outbox are',
+  summary: 'Returns how the nodes, the services and the outbox are',
   description: 'What each node has last said of itself, messages that wait, and the alarms of the last day.',
   reply: z.strictObject({
     nodes: z.array(NodeState),
@@ -41,7 +41,7 @@ export const requestChecks = endpoint('staff', 'POST /desk/api/operations/checks
 })
 
 export const readSwitches = endpoint('staff', 'GET /desk/api/operations/features', {
-  summary: 'The features of the portal, and which are off',
+  summary: 'Lists the features of the portal, and which are off',
   description: 'The operator switches them by `FEATURES_OFF`, which a node reads at its start.',
   reply: z.strictObject({
     items: z.array(z.strictObject({ name: z.enum(featureNames), isOn: z.boolean() })),
@@ -58,13 +58,13 @@ const Undelivered = z.strictObject({
   cause: z.string(),
   /** Masked; null if the message cannot be read. */
   recipient: z.nullable(z.string()),
-  /** Null if it failed permanently. */
+  /** The time of the next try; null if it failed permanently. */
   nextTryAt: z.nullable(Instant),
 })
 export type Undelivered = z.infer<typeof Undelivered>
 
 export const listUndelivered = endpoint('staff', 'GET /desk/api/operations/messages', {
-  summary: 'E-mails and text messages that were not delivered, with masked recipients',
+  summary: 'Lists e-mails and text messages that were not delivered, with masked recipients',
   description:
     'The newest that failed permanently, and the newest that are tried again; and how many failed of each cause.',
   query: z.strictObject({ channel: z.optional(channel) }),
@@ -95,7 +95,7 @@ const ListedRelease = z.extend(SoftwareRelease, { release: z.string() })
 export type ListedRelease = z.infer<typeof ListedRelease>
 
 export const listReleasesAtDesk = endpoint('staff', 'GET /desk/api/operations/software', {
-  summary: 'The programs that customers can download',
+  summary: 'Lists the programs that customers can download',
   description: 'By platform, the newest first.',
   reply: z.strictObject({ items: z.array(ListedRelease) }),
 })

@@ -28,7 +28,7 @@ export const caseWaits = {
   'voucher-case': 'provider',
 } as const satisfies Record<string, 'customer' | 'provider' | 'signing-service'>
 export type CaseWait = keyof typeof caseWaits
-/** Null if the case has ended. */
+/** Whoever the case waits for; null if it has ended. */
 const Wait = z.nullable(z.enum(Object.keys(caseWaits) as CaseWait[]))
 
 /** Returns the schema of the newest objects of a kind; `more` is true if there are others. */
@@ -113,7 +113,7 @@ const StatusRequest = z.strictObject({
 
 const TimestampAccount = z.strictObject({ ...filed, login: z.string(), isActive: z.boolean(), packages: z.int() })
 
-/** DSK-18: what a customer has, without names of persons, organisations and files. */
+/** The products of a customer, without names of persons, organisations and files (DSK-18). */
 export const DeskProducts = z.strictObject({
   certificates: newest(Certificate),
   seals: newest(SealAccess),

@@ -60,26 +60,26 @@ export const ListedProposal = z.strictObject({
 export type ListedProposal = z.infer<typeof ListedProposal>
 
 export const listProposals = endpoint('staff', 'GET /desk/api/approvals', {
-  summary: 'The open proposals, without data of customers',
+  summary: 'Lists the open proposals, without data of customers',
   description: 'Those that expire first come first. Without their reasons, which are typed and can name a customer.',
   reply: z.strictObject({ items: z.array(ListedProposal) }),
 })
 
 export const countProposals = endpoint('staff', 'GET /desk/api/approvals/count', {
-  summary: 'How many proposals the caller can decide',
+  summary: 'Counts the proposals that the caller can decide',
   description: 'Open ones of other people.',
   reply: z.strictObject({ open: z.int() }),
   background: true,
 })
 
 export const readProposal = endpoint('staff', 'GET /desk/api/approvals/:id', {
-  summary: 'An open proposal with its customer',
+  summary: 'Returns an open proposal with its customer',
   description:
     'The present and the new value are shown in full to those who may decide, and masked for the person who proposed it.',
   reply: z.extend(ListedProposal, {
     reason: z.string(),
     customer: MaskedIdentity,
-    /** Null for changes without a value. */
+    /** The value before the change; null for changes without a value. */
     present: z.nullable(z.string()),
     proposed: z.nullable(z.string()),
   }),

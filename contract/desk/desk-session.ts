@@ -44,7 +44,7 @@ export const finishDeskSignIn = endpoint('open', 'POST /desk/api/sign-in/answer'
 })
 
 export const readDeskSession = endpoint('staff', 'GET /desk/api/session', {
-  summary: 'The session of the caller',
+  summary: 'Returns the session of the caller',
   description: 'Who has signed in, with which roles, and until when.',
   reply: DeskSession,
   background: true,
@@ -69,7 +69,7 @@ const ListedDeskSession = z.strictObject({
 export type ListedDeskSession = z.infer<typeof ListedDeskSession>
 
 export const listDeskSessions = endpoint('staff', 'GET /desk/api/sessions', {
-  summary: 'The live sessions of the caller; for an administrator those of everybody',
+  summary: 'Lists the live sessions of the caller; for an administrator those of everybody',
   description: 'The newest first.',
   reply: z.strictObject({ items: z.array(ListedDeskSession) }),
 })

@@ -30,7 +30,7 @@ export type DeskTask = z.infer<typeof DeskTask>
 const { query, reply, errors } = pages(DeskTask)
 
 export const listDeskTasks = endpoint('staff', 'GET /desk/api/tasks', {
-  summary: 'Identity documents and uploads that wait for the provider, the oldest first',
+  summary: 'Lists identity documents and uploads that wait for the provider, the oldest first',
   description: 'By page, with masked data. Not of erased customers.',
   query,
   reply,
@@ -38,7 +38,7 @@ export const listDeskTasks = endpoint('staff', 'GET /desk/api/tasks', {
 })
 
 export const unmaskIdentityDocument = endpoint('staff', 'POST /desk/api/customers/:id/renewals/:renewal/identity', {
-  summary: 'The identity document that a customer has entered in a renewal, for a reason',
+  summary: 'Returns the identity document that a customer has entered in a renewal, for a reason',
   description:
     'With the name, the identification number, the document that is on file, and the name and number in the certificate. The reason is in the audit trail with the name of the caller.',
   params: { renewal: Uuid },

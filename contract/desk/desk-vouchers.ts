@@ -14,7 +14,7 @@ const ListedCode = z.strictObject({
   /** Masked. */
   code: z.string(),
   kind: z.enum(['voucher', 'renewal']),
-  /** Null for a renewal code. */
+  /** The process that a voucher starts; null for a renewal code. */
   process: z.nullable(VoucherProcess),
   /** The provider's id of who alone may use it, or has used it. */
   customer: z.nullable(z.string()),
@@ -31,7 +31,7 @@ export type ListedCode = z.infer<typeof ListedCode>
 const { query, reply, errors } = pages(ListedCode, { customer: ProviderId, idPrefix: ProviderId, status: CodeStatus })
 
 export const listCodesAtDesk = endpoint('staff', 'GET /desk/api/operations/voucher-codes', {
-  summary: 'Voucher and renewal codes, masked',
+  summary: 'Lists voucher and renewal codes, masked',
   description: 'By page, the newest first: of a customer, of a status, or by how their ids begin, then by id.',
   query,
   reply,

@@ -6,7 +6,7 @@ import { Webhook, WebhookState } from '../provider/webhooks.ts'
 const params = { webhook: ProviderId }
 
 export const listWebhooksAtDesk = endpoint('staff', 'GET /desk/api/operations/webhooks', {
-  summary: 'The webhooks, and the state of their deliveries',
+  summary: 'Lists the webhooks, and the state of their deliveries',
   description: 'By name, with the hosts that the operator has allowed.',
   reply: z.strictObject({ items: z.array(WebhookState), hosts: z.array(z.string()) }),
 })

@@ -9,9 +9,8 @@ import { limits } from '../limits.ts'
 export const auditActors = ['customer', 'provider', 'operator', 'system', 'staff'] as const
 export type AuditActor = (typeof auditActors)[number]
 
-/** One entry of the audit trail. Of people it has ids, counts, states and the network address of a call, nothing else (R86). */
 export const ListedEntry = component(
-  'AuditEntry',
+  'AuditEntry', // R86
   'An entry of the audit trail. Of people it has ids, counts, states, the network address of a call, and at the desk the reason that your staff entered, nothing else.',
   z.strictObject({
     position: described('The number of the entry. It rises from entry to entry, with gaps.', z.int()),
@@ -35,7 +34,7 @@ export const ListedEntry = component(
 )
 export type ListedEntry = z.infer<typeof ListedEntry>
 
-/** The number of an entry, and the beginning of a hash of it: after a restore the number can be another entry's. */
+/** The hash is there because after a restore the number can be another entry's. */
 export const TrailPosition = component(
   'AuditPosition',
   'The place of an entry in the audit trail: its number, and the beginning of a hash of it, by which the portal finds out that the trail does not have this entry any more.',
@@ -51,7 +50,7 @@ const AuditLine = component(
 )
 
 export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
-  summary: 'Entries of the audit trail after a position, in their order',
+  summary: 'Lists entries of the audit trail after a position, in their order',
   description:
     'Without `after` it begins with the oldest entry. Store `next` and pass it as `after`, also to follow the trail: no entry appears later before a position that was returned. If the trail does not have that entry any more, because the database was restored to an earlier time, the answer is `position-unknown`: begin again without `after`, with `since`. Entries can be limited to one account, customer, action or time.\n\nWith `Accept: application/x-ndjson` the answer is a stream: one entry in each line, with its own position, at most 50,000 of them. Each thousand counts as a call of the key. Pass the position of the last line that you have kept as `after`, also after a broken answer, until an answer has no line: then there is nothing new yet, or a transaction is open, so come again a moment later. Times are those of the database’s clock: if that was wrong by more than a day, `since` and `until` can miss entries.',
   query: z.strictObject({

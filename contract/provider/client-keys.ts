@@ -40,7 +40,7 @@ export const mayDo = (scopes: readonly string[], wanted: ClientScope): boolean =
 export const ClientKeyName = patternText(64, /^(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[a-z0-9][a-z0-9._-]*$/)
 
 export const getClientKey = endpoint('provider', 'GET /provider/v1/client-key', {
-  summary: 'What the key of this call may do, and until when',
+  summary: 'Returns what the key of this call may do, and until when',
   impersonal: true,
   description:
     'The name, scopes, rate limit and expiry of the key that makes the call. It needs no scope, so it also shows whether a key is valid.',

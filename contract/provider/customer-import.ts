@@ -6,7 +6,6 @@ import { ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { ProviderCustomer } from './provider-customers.ts'
 
-/** A line of an import: the body of `PUT /provider/v1/customers/:customer`, with the provider's own id. */
 export const ImportedCustomer = component(
   'ImportedCustomer',
   'A line of an import: a customer with your id.',

@@ -238,7 +238,7 @@ export const ProviderEvent = component(
 export type ProviderEvent = z.infer<typeof ProviderEvent>
 
 export const listEvents = endpoint('provider', 'GET /provider/v1/events', {
-  summary: 'The events after a position, in their order; without a position, from the oldest that is kept',
+  summary: 'Lists the events after a position, in their order; without a position, from the oldest that is kept',
   impersonal: true,
   description:
     'At most 100 events, or `limit` up to 500. Store `next` together with their effects and pass it as `after`. Events are kept for 90 days; an older position is refused with `cursor-refused`: then read the lists and start without `after`.',

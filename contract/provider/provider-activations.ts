@@ -62,7 +62,7 @@ export const putActivation = endpoint('provider', 'PUT /provider/v1/signatures/:
   ...puts,
 })
 export const getActivation = endpoint('provider', 'GET /provider/v1/signatures/:signature/activation', {
-  summary: 'The state of the activation of a signature’s app',
+  summary: 'Returns the state of the activation of a signature’s app',
   description:
     '`request` is the customer’s request that waits for an answer, and `secret` the id of a secret that you have not acknowledged yet.',
   ...reads,
@@ -81,7 +81,7 @@ export const getActivationSecret = endpoint(
   'provider',
   'GET /provider/v1/signatures/:signature/activation/secrets/:secret',
   {
-    summary: 'The secret that a paired app shares with the portal, encrypted to the provider’s key', // APP-4
+    summary: 'Returns the secret that a paired app shares with the portal, encrypted to the provider’s key', // APP-4
     description:
       'A JWE in compact form (RFC 7516, `RSA-OAEP-256` and `A256GCM`) for the key of `APP_ACTIVATION_KEY_FILE`; its content is JSON with the TOTP secret. Its id comes from `GET …/activation` after the event `signature.paired`.',
     params,
@@ -101,7 +101,7 @@ export const putSealActivation = endpoint('provider', 'PUT /provider/v1/seals/:s
   ...puts,
 })
 export const getSealActivation = endpoint('provider', 'GET /provider/v1/seals/:seal/users/:user/activation', {
-  summary: 'The state of the activation of the app of a user of a seal',
+  summary: 'Returns the state of the activation of the app of a user of a seal',
   description:
     '`request` is the user’s request that waits for an answer, and `secret` the id of a secret that you have not acknowledged yet.',
   ...reads,
@@ -120,7 +120,8 @@ export const getSealActivationSecret = endpoint(
   'provider',
   'GET /provider/v1/seals/:seal/users/:user/activation/secrets/:secret',
   {
-    summary: 'The secret that the app of a user of a seal shares with the portal, encrypted to the provider’s key', // APP-4
+    summary:
+      'Returns the secret that the app of a user of a seal shares with the portal, encrypted to the provider’s key', // APP-4
     description:
       'A JWE in compact form (RFC 7516, `RSA-OAEP-256` and `A256GCM`) for the key of `APP_ACTIVATION_KEY_FILE`; its content is JSON with the TOTP secret. Its id comes from `GET …/activation` after the event `seal-user.paired`.',
     params,

@@ -12,7 +12,7 @@ export const ProviderText = component(
   z.strictObject({ pl: line(limits.text.note), en: line(limits.text.note) }),
 )
 
-/** Reason why an object was filed by mistake. It is in the address, so it is a word and not a text. */
+/** A word and not a text, because it is in the address. */
 export const RemovalReason = component(
   'RemovalReason',
   'Why the object was filed by mistake.',

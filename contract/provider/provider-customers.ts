@@ -109,7 +109,7 @@ const FoundCustomer = component(
 
 export const searchCustomers = endpoint('provider', 'POST /provider/v1/customers/search', {
   summary:
-    'Customers with an e-mail address, login, telephone number or identifier, by page; each search is in the audit trail',
+    'Finds customers by e-mail address, login, telephone number or identifier, by page; each search is in the audit trail',
   description:
     'Search by exactly one of `email`, `login`, `phone` and `identifier`, at most 600 times an hour with one key. `customer` is null for somebody who registered in the portal and whom you have not put yet. Every search is in the audit trail.',
   body: CustomerSearch,
@@ -119,7 +119,7 @@ export const searchCustomers = endpoint('provider', 'POST /provider/v1/customers
 
 /** A list for comparing your customers with the portal’s: its reader needs no name, address or number. */
 export const listCustomers = endpoint('provider', 'GET /provider/v1/customers', {
-  summary: 'Your customers by page: their ids and states, without personal data',
+  summary: 'Lists your customers by page: their ids and states, without personal data',
   description:
     'Pages of 100, by your ids. Pass `next` as `cursor` to get the next page; it is null on the last page. For the data of a customer, get the customer. Somebody who registered in the portal is in the list once you have put them.',
   ...pages(
@@ -134,7 +134,6 @@ export const listCustomers = endpoint('provider', 'GET /provider/v1/customers', 
   ),
 })
 
-/** Numbers as `•••••••` and their last three characters. A birth date would give away most of a PESEL, so it is not there. */
 const MaskedCustomer = component(
   'MaskedCustomer',
   'A customer with masked numbers: of each, only the last three characters are shown.',
@@ -163,14 +162,14 @@ const MaskedCustomer = component(
 
 /** Masked data for support programs: the scope `masked-customers:read` gives nobody's complete number. */
 export const getMaskedCustomer = endpoint('provider', 'GET /provider/v1/masked-customers/:customer', {
-  summary: 'A customer as the portal knows them, with masked numbers',
+  summary: 'Returns a customer as the portal knows them, with masked numbers',
   description:
     'For support programs. Phone, identification and document numbers show their last three characters only, and there is no birth date, because it gives away most of a PESEL.',
   ...readsOne(MaskedCustomer),
 })
 
 export const searchMaskedCustomers = endpoint('provider', 'POST /provider/v1/masked-customers/search', {
-  summary: 'The search for customers by e-mail address, login or telephone number, with masked numbers',
+  summary: 'Finds customers by e-mail address, login or telephone number, with masked numbers',
   description:
     'Search by exactly one of `email`, `login` and `phone`; it counts towards the same limit of an hour as the search for customers. Not by identifier, which could be guessed in this way. Every search is in the audit trail.',
   body: MaskedCustomerSearch,
@@ -198,7 +197,7 @@ export const putCustomer = endpoint('provider', 'PUT /provider/v1/customers/:cus
 })
 
 export const getCustomer = endpoint('provider', 'GET /provider/v1/customers/:customer', {
-  summary: 'A customer as the portal knows them',
+  summary: 'Returns a customer as the portal knows them',
   description:
     'The customer’s data and the state of the account: `invited` until the first password is set, then `active` or `blocked`.',
   ...customerCall,

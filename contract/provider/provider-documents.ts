@@ -103,7 +103,7 @@ export const putCaseDocument = endpoint('provider', 'PUT /provider/v1/document-c
 })
 
 export const getDocumentCase = endpoint('provider', 'GET /provider/v1/document-cases/:case', {
-  summary: 'A case as the portal knows it',
+  summary: 'Returns a case as the portal knows it',
   description:
     'Includes `accessCode`, which decrypts an upload that the customer signed in its encrypted form, and the portal’s report on the upload.',
   ...readsOne(CaseState),
@@ -111,7 +111,7 @@ export const getDocumentCase = endpoint('provider', 'GET /provider/v1/document-c
 
 export const listDocumentCases = endpoint('provider', 'GET /provider/v1/document-cases', {
   summary:
-    'Cases by page, optionally of one customer or of one status, such as `subscriber-uploaded` for those to be verified',
+    'Lists cases by page, optionally of one customer or of one status, such as `subscriber-uploaded` for those to be verified',
   description:
     'Pages of 100. With `status=subscriber-uploaded` it lists the cases that you have to verify. Pass `next` as `cursor` to get the next page.',
   ...pages(CaseSummary, {
@@ -128,7 +128,7 @@ export const removeDocumentCase = endpoint('provider', 'DELETE /provider/v1/docu
 })
 
 export const downloadUpload = endpoint('provider', 'GET /provider/v1/document-cases/:case/upload', {
-  summary: 'The PDF that the customer signed, byte for byte',
+  summary: 'Returns the PDF that the customer signed, byte for byte',
   description:
     'Available from the status `subscriber-uploaded` on. Verify this file, then append your signature to the same bytes.',
   download: ['application/pdf'],

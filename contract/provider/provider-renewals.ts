@@ -95,7 +95,7 @@ const changesRenewal = { params, reply: ProviderRenewal, errors: ['not-found', '
 
 export const listProviderRenewals = endpoint('provider', 'GET /provider/v1/renewals', {
   summary:
-    'Renewals by page; `task` selects those that wait for an agreement, a check of an identity document, or a certificate',
+    'Lists renewals by page; `task` selects those that wait for an agreement, a check of an identity document, or a certificate',
   description:
     'Pages of 100. `task=agreement` lists renewals that wait for your agreement, `identity` those with an identity document to be checked, and `issue` those with a certificate to be issued. Do the tasks and report each by its own call.',
   ...pages(ProviderRenewal, {
@@ -107,7 +107,7 @@ export const listProviderRenewals = endpoint('provider', 'GET /provider/v1/renew
 })
 
 export const getProviderRenewal = endpoint('provider', 'GET /provider/v1/renewals/:renewal', {
-  summary: 'A renewal as the portal knows it; to be read after a lost answer', // R60
+  summary: 'Returns a renewal as the portal knows it; to be read after a lost answer', // R60
   description:
     'Includes the terms of the agreement and certificate. Read it after a lost answer and never order twice: a renewal is one order, identified by its id.',
   params,
@@ -143,7 +143,7 @@ export const putRenewalAgreement = endpoint('provider', 'PUT /provider/v1/renewa
 })
 
 export const downloadSignedAgreement = endpoint('provider', 'GET /provider/v1/renewals/:renewal/signed', {
-  summary: 'The agreement with the customer’s signature',
+  summary: 'Returns the agreement with the customer’s signature',
   description:
     'The PDF with the customer’s signature. Refused with `document-not-ready` until the agreement is signed.',
   params,

@@ -44,7 +44,7 @@ export const putSeal = endpoint('provider', 'PUT /provider/v1/seals/:seal', {
 })
 
 export const getSeal = endpoint('provider', 'GET /provider/v1/seals/:seal', {
-  summary: 'A seal as the portal knows it',
+  summary: 'Returns a seal as the portal knows it',
   description:
     'The seal as you put it, the PSD2 roles that were read from its certificate, and whether its agreement is filed.',
   ...readsOne(SealState),
@@ -72,7 +72,8 @@ const SealSummary = component(
 )
 
 export const listProviderSeals = endpoint('provider', 'GET /provider/v1/seals', {
-  summary: 'Seals by page, optionally those to which one customer has access, or of one status, product or period',
+  summary:
+    'Lists seals by page, optionally those to which one customer has access, or of one status, product or period',
   description:
     'Pages of 100, without certificates. With `customer` it lists the seals that this customer can use. Pass `next` as `cursor` to get the next page.',
   ...pages(SealSummary, {
@@ -133,13 +134,13 @@ export const putSealUser = endpoint('provider', 'PUT /provider/v1/seals/:seal/us
 })
 
 export const getSealUser = endpoint('provider', 'GET /provider/v1/seals/:seal/users/:user', {
-  summary: 'A user of a seal as the portal knows them',
+  summary: 'Returns a user of a seal as the portal knows them',
   description: '`user` is your own id, or the portal’s for somebody whom an Administrator has invited.',
   ...readsOne(SealUserState),
 })
 
 export const listProviderSealUsers = endpoint('provider', 'GET /provider/v1/seals/:seal/users', {
-  summary: 'The users of a seal by number, including those whom its Administrators invited or removed',
+  summary: 'Lists the users of a seal by number, including those whom its Administrators invited or removed',
   description:
     'Includes the users whom Administrators of the seal have invited or removed in the portal. Pass `next` as `cursor` to get the next page.',
   ...pages(SealUserState),

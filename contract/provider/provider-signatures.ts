@@ -41,7 +41,7 @@ export const putSignature = endpoint('provider', 'PUT /provider/v1/signatures/:s
 })
 
 export const getSignature = endpoint('provider', 'GET /provider/v1/signatures/:signature', {
-  summary: 'A signature as the portal knows it',
+  summary: 'Returns a signature as the portal knows it',
   description:
     'The signature as you put it, whether its agreement is filed, and when the customer paired the signing app.',
   ...readsOne(SignatureState),
@@ -78,7 +78,7 @@ const SignatureSummary = component(
 )
 
 export const listProviderSignatures = endpoint('provider', 'GET /provider/v1/signatures', {
-  summary: 'Signatures by page, optionally of one customer, status, product or period',
+  summary: 'Lists signatures by page, optionally of one customer, status, product or period',
   description:
     'Pages of 100, without certificates. Pass `next` as `cursor` to get the next page, with the same filters; it is null on the last page.',
   ...pages(SignatureSummary, {

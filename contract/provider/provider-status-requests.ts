@@ -39,14 +39,15 @@ const params = { request: described('The portal’s id of the request.', Uuid) }
 const decides = { params, reply: ProviderStatusRequest, errors: ['not-found', 'state-passed'] } as const
 
 export const listProviderStatusRequests = endpoint('provider', 'GET /provider/v1/status-requests', {
-  summary: 'Requests for another status of a certificate by page; `state=requested` selects those that wait for you',
+  summary:
+    'Lists requests for another status of a certificate by page; `state=requested` selects those that wait for you',
   description:
     'Pages of 100. Do those with `state=requested` before their `deadline`, and report each by its own call. Nothing is ever requested of a certificate that has expired or is revoked.',
   ...pages(ProviderStatusRequest, { state: described('Only those in this state.', StatusRequestState) }),
 })
 
 export const getProviderStatusRequest = endpoint('provider', 'GET /provider/v1/status-requests/:request', {
-  summary: 'A request for another status of a certificate; to be read after a lost answer',
+  summary: 'Returns a request for another status of a certificate; to be read after a lost answer',
   description: 'As the portal knows it now.',
   params,
   ...readsOne(ProviderStatusRequest),

@@ -46,7 +46,7 @@ export const putTimestampAccount = endpoint('provider', 'PUT /provider/v1/timest
 })
 
 export const getTimestampAccount = endpoint('provider', 'GET /provider/v1/timestamp-accounts/:account', {
-  summary: 'A timestamp account as the portal knows it',
+  summary: 'Returns a timestamp account as the portal knows it',
   description: 'The account as you put it.',
   ...readsOne(ProviderTimestampAccount),
 })
@@ -59,7 +59,7 @@ export const removeTimestampAccount = endpoint('provider', 'DELETE /provider/v1/
 })
 
 export const listTimestampAccounts = endpoint('provider', 'GET /provider/v1/timestamp-accounts', {
-  summary: 'Timestamp accounts by page, optionally of one customer or one status',
+  summary: 'Lists timestamp accounts by page, optionally of one customer or one status',
   description: 'Pages of 100. Pass `next` as `cursor` to get the next page; it is null on the last page.',
   ...pages(
     z.strictObject({ account: described('Your id of the account.', ProviderId), ...ProviderTimestampAccount.shape }),
@@ -121,7 +121,7 @@ export const putTimestampPackage = endpoint('provider', 'PUT /provider/v1/timest
 })
 
 export const getTimestampPackage = endpoint('provider', 'GET /provider/v1/timestamp-packages/:package', {
-  summary: 'A package as the portal knows it',
+  summary: 'Returns a package as the portal knows it',
   description: 'The package, with the timestamps that remain at the moment; null if it is unlimited.',
   ...readsOne(PackageState),
 })

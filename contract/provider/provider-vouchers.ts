@@ -81,7 +81,7 @@ export const putVoucherCodes = endpoint('provider', 'PUT /provider/v1/voucher-co
 })
 
 export const getVoucherCode = endpoint('provider', 'GET /provider/v1/voucher-codes/:code', {
-  summary: 'A code by the provider’s own id',
+  summary: 'Returns a code by the provider’s own id',
   description:
     '`status` is `unused`, `used` or `expired`, and `case` the number of the case that a redeemed voucher has opened.',
   ...readsOne(CodeState),
@@ -114,7 +114,7 @@ const params = { case: described('The portal’s number of the case.', ProviderI
 
 export const listProviderCases = endpoint('provider', 'GET /provider/v1/voucher-cases', {
   summary:
-    'Cases of vouchers by page, optionally of one customer or one status, or only those whose status name the portal does not know',
+    'Lists cases of vouchers by page, optionally of one customer or one status, or only those whose status name the portal does not know',
   description:
     'Pages of 100. `known=false` lists the cases whose status name the portal does not know. Pass `next` as `cursor` to get the next page.',
   ...pages(CaseState, {
@@ -125,7 +125,7 @@ export const listProviderCases = endpoint('provider', 'GET /provider/v1/voucher-
 })
 
 export const getProviderCase = endpoint('provider', 'GET /provider/v1/voucher-cases/:case', {
-  summary: 'A case of a voucher as the portal knows it',
+  summary: 'Returns a case of a voucher as the portal knows it',
   description: 'The status that the customer sees, your own name of it, and your note to the customer.',
   params,
   ...readsOne(CaseState),

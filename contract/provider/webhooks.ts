@@ -68,7 +68,7 @@ export const putWebhook = endpoint('provider', 'PUT /provider/v1/webhooks/:webho
 })
 
 export const getWebhook = endpoint('provider', 'GET /provider/v1/webhooks/:webhook', {
-  summary: 'A webhook and the state of its deliveries',
+  summary: 'Returns a webhook and the state of its deliveries',
   impersonal: true,
   description:
     'How many events wait, why the oldest one has failed, how many have failed permanently, and the ages of its secrets. The secrets themselves are never shown again.',
@@ -76,7 +76,7 @@ export const getWebhook = endpoint('provider', 'GET /provider/v1/webhooks/:webho
 })
 
 export const listWebhooks = endpoint('provider', 'GET /provider/v1/webhooks', {
-  summary: 'All webhooks, by id',
+  summary: 'Lists all webhooks, by id',
   impersonal: true,
   description: 'Pass `next` as `after` to get the next page; it is null on the last page.',
   query: z.strictObject({
@@ -105,7 +105,7 @@ export const drawWebhookSecret = endpoint('provider', 'POST /provider/v1/webhook
 })
 
 export const listDeadLetters = endpoint('provider', 'GET /provider/v1/webhooks/:webhook/dead-letters', {
-  summary: 'Events that failed permanently after a day of retries, in their order',
+  summary: 'Lists events that failed permanently after a day of retries, in their order',
   impersonal: true,
   description: 'Each with its number of tries and the last failure. Pass `next` as `after` to get the next page.',
   query: z.strictObject({

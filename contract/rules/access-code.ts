@@ -31,7 +31,6 @@ const codeOf = (problem: 'access-code-format' | 'document-code-format') =>
  */
 export const AccessCode = codeOf('access-code-format')
 
-/** A form with a voucher or a renewal code. */
 export const AccessCodeForm = component(
   'AccessCodeForm',
   'A voucher or renewal code, as the customer enters it.',

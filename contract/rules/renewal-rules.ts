@@ -26,7 +26,7 @@ export type RenewalReason = (typeof renewalReasons)[number]
 
 export type RenewedCertificate = {
   validTo: Date
-  /** A suspended certificate cannot be renewed either: it has to be reinstated first. */
+  /** The status of the certificate; a suspended one cannot be renewed either: it has to be reinstated first. */
   status: 'good' | 'suspended' | 'revoked'
   identifier: { type: IdentifierType; country: string | null }
 }

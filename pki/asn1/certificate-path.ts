@@ -21,7 +21,7 @@ export type TrustAnchor = {
   /** A period in which its status was granted; a service with several has an anchor for each. */
   from?: Date
   to?: Date
-  /** None if not given. */
+  /** The doubts about the trust; none if not given. */
   doubts?: TrustDoubt[]
 }
 

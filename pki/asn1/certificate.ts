@@ -88,9 +88,9 @@ export type CertificateContent = {
 }
 
 export type QualifiedContent = {
-  /** QcCompliance: the issuer states that this is a qualified certificate. */
+  /** Whether the issuer states that this is a qualified certificate (QcCompliance). */
   compliance: boolean
-  /** QcSSCD: the private key is in a qualified signature creation device. */
+  /** Whether the private key is in a qualified signature creation device (QcSSCD). */
   device: boolean
   types: (keyof typeof qcTypeIds)[]
   disclosures: { language: string; url: string }[]

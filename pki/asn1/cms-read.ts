@@ -70,7 +70,7 @@ export function readSignedContent(der: Uint8Array): SignedContent {
 /** A verified signature without its content. */
 export type VerifiedSignature = {
   certificate: PathCertificate
-  /** All readable certificates of the message, the signer's included. */
+  /** The readable certificates of the message, the signer's included. */
   certificates: PathCertificate[]
   /** The version of the signing certificate reference; undefined if there is none (RFC 5035). */
   signingCertificate: 1 | 2 | undefined

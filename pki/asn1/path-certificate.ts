@@ -23,7 +23,7 @@ export type PathCertificate = {
   signature: Uint8Array
   isAuthority: boolean
   pathLength: number
-  /** Undefined if the certificate does not restrict its key. */
+  /** The permitted uses of the key; undefined if the certificate does not restrict them. */
   keyUsage: number | undefined
   extendedKeyUsage: { purposes: string[]; isCritical: boolean } | undefined
   /** The object identifiers of unsupported critical extensions. */

@@ -22,7 +22,7 @@ export const digestBytes: Record<SigningDigest, number> = { sha256: 32, sha384: 
 const digests: readonly SigningDigest[] = ['sha256', 'sha384', 'sha512']
 const schemes = ['rsa-pkcs1', 'rsa-pss', 'ecdsa'] as const
 
-/** All algorithms by their names, such as `rsa-pss-sha256`. */
+/** The algorithms by their names, such as `rsa-pss-sha256`. */
 export const signingAlgorithms: ReadonlyMap<string, SigningAlgorithm> = new Map(
   schemes.flatMap((scheme) => digests.map((digest) => [`${scheme}-${digest}`, { scheme, digest }])),
 )

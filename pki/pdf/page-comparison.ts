@@ -14,7 +14,7 @@ export type PageComparison = 'same' | 'different' | 'incomparable'
 export type ComparedFiles = {
   issued: Uint8Array
   received: Uint8Array
-  /** Opens both, if encrypted. */
+  /** The password of both, if they are encrypted. */
   password?: string
 }
 

@@ -4,7 +4,7 @@ import { isDictionary, nameOf, type PdfDictionary, type PdfValue } from './pdf-v
 
 /** Upper bounds for the characters of a font, relative to its size (ISO 32000-1 §9.2 to §9.7). */
 export type FontMetrics = {
-  /** The font may paint anywhere. */
+  /** Whether the font may paint anywhere. */
   isUnbounded: boolean
   ascent: number
   descent: number

@@ -56,7 +56,7 @@ const maxParsedTimes = 4
 const maxInflated = 100 << 20
 
 type OpenOptions = {
-  /** The security of an encrypted file, which is refused without it; undefined reads its encrypted values. */
+  /** Returns the security of an encrypted file, which is refused without this function; with undefined, its encrypted values are read. */
   unlock?: () => PdfSecurity | undefined
 }
 

@@ -70,7 +70,7 @@ export type RevisionComparison = {
   isCopy: (before: PdfValue | undefined, after: PdfValue | undefined, depth?: number) => boolean
   /** Explains a changed object that is no stream, and was none. */
   explain: (number: number, once: 'anywhere' | readonly number[], group?: ReadonlySet<number>) => void
-  /** The same for a stream in a role that was checked. */
+  /** Explains a changed stream in a role that was checked. */
   explainStream: RevisionComparison['explain']
   report: (kind: Change['kind'], detail: string, object?: number) => void
 }

@@ -7,9 +7,9 @@ import { isDictionary, isName, isReference, isWholeReal, type PdfDictionary, typ
 /** Coverage by signature appearances: whether they cover any page content, and which share of a page in total (1 for a whole page). */
 export type SignatureAppearance = { covers: boolean; share: number }
 
-/** Each is compared with everything that the pages paint; 50 signatures have 100 objects. */
+/** The most widgets, since each is compared with everything that the pages paint; 50 signatures have 100 objects. */
 const maxWidgets = 200
-/** Empty appearance streams of signing programs are shorter. */
+/** The longest stream that can be empty; those of signing programs are shorter. */
 const maxBlankLength = 4096
 
 /**

@@ -157,7 +157,7 @@ export type SigningOptions = Partial<SignatureField> & {
   timestamp?: boolean
   /** The usual one of the key by default. */
   algorithm?: SigningAlgorithm
-  /** Replace the signed attributes or the finished message. */
+  /** Returns other signed attributes in place of the usual ones. */
   attributes?: (digest: Uint8Array, certificate: Uint8Array) => Uint8Array<ArrayBuffer>
   message?: (cms: Uint8Array) => Uint8Array
 }

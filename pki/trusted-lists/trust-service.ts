@@ -30,9 +30,9 @@ export const forPurpose = { signatures: `${additional}ForeSignatures`, seals: `$
 /** A period of a service with one status. */
 export type ServicePeriod = {
   from: Date
-  /** Undefined while it lasts. */
+  /** The end of the period; undefined while it lasts. */
   to: Date | undefined
-  /** None unless it is granted. */
+  /** The purposes for which the service is trusted; none unless it is granted. */
   purposes: TrustPurpose[]
   doubts: TrustDoubt[]
 }

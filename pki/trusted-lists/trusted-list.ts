@@ -26,7 +26,7 @@ export type TrustedList = {
   territory: string
   sequenceNumber: number
   issuedAt: Date
-  /** Undefined for a list that is closed for good. */
+  /** The time of the next list; undefined for one that is closed for good. */
   nextUpdate: Date | undefined
   /** Certificate of the signer, DER. */
   signer: Uint8Array

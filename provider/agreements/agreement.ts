@@ -24,7 +24,7 @@ export type AgreementTerms = {
   product: Product
   /** A person's signature, or an organisation's seal. */
   subject: PersonSubject | OrganisationSubject
-  /** Null: from the time of issue. */
+  /** The start of the validity; null for the time of issue. */
   notBefore: Date | null
   notAfter: Date
   email: string

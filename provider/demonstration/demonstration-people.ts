@@ -20,9 +20,9 @@ export type DemonstrationSignature = {
   startsIn?: number
   status?: 'suspended' | 'revoked'
   organisation?: NonNullable<PersonSubject['organisation']>
-  /** The agreement of a signature just made is still being generated. */
+  /** Whether there is an agreement; that of a signature just made is still being generated. */
   agreement?: false
-  /** The signing service has its key, so that its owner can sign in the portal. */
+  /** Whether the signing service has its key, so that its owner can sign in the portal. */
   remote?: true
   /** Factors that the service requires from its owner in addition to the portal's code; none if undefined. */
   requiredFactors?: Partial<Pick<KeySettings, 'mode' | 'otp'>> & { pin?: string }
@@ -34,7 +34,7 @@ export type DemonstrationCustomer = ProviderCustomer & {
   /** Situation that the customer demonstrates. */
   scenario: string
   blocked?: true
-  /** The invitation is in the mailbox, and no password is set. */
+  /** Whether the invitation is still in the mailbox, and no password is set. */
   invited?: true
   signatures: DemonstrationSignature[]
 }

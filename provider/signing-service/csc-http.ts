@@ -62,7 +62,7 @@ type Caller = {
   activation?: string
 }
 type Csc = { service: SigningService; activations: CscActivations }
-/** Undefined for an answer without content. */
+/** The body of an answer; undefined for one without content. */
 type Answer = object | undefined
 
 /** The methods of §11 that require the client's token. */

@@ -39,7 +39,7 @@ export function startSession(session: Session | undefined, receivedAt: number) {
   initial = current
 }
 
-/** Every tab of this browser is notified of a session that was extended or has ended (AUT-5, AUT-6). */
+/** The message to every tab of this browser about a session that was extended or has ended (AUT-5, AUT-6). */
 type Message = { session: Session } | { over: LoginReason }
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('session')
 ;(channel as { unref?: () => void } | undefined)?.unref?.()

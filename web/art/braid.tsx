@@ -51,7 +51,7 @@ export const braidAngles = (waves: number, strands: number) =>
 
 export type BraidShape = Parameters<typeof ringPath>[0] & { strands: number }
 
-/** Drawn once: a ring has thousands of points. */
+/** The rings that are drawn already, since each has thousands of points. */
 const drawn = new Map<string, string>()
 
 function drawnRing(id: string, shape: BraidShape) {

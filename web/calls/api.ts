@@ -52,11 +52,11 @@ export const onFailure =
 type PageServices = {
   /** Asks for the second factor of an action, and rejects with `canceled` when the customer closes the dialog (AUT-7). */
   confirm: (action: StepUpAction) => Promise<void>
-  /** Called when the session has ended on the server (AUT-5), or is of another customer than this page (R265). */
+  /** Reports that the session has ended on the server (AUT-5), or is of another customer than this page (R265). */
   signedOut: (how: 'signed-out' | 'other-customer') => void
-  /** Called when the customer may not do this: Access denied is shown in place of the page (RTE-11). */
+  /** Shows Access denied in place of the page, when the customer may not do this (RTE-11). */
   denied: (refused: Endpoint) => void
-  /** Called when the code of a part with these props did not load; returns whether the page can stay (ERR-4). */
+  /** Checks whether the page can stay when the code of a part with these props did not load (ERR-4). */
   isPartMissing: (error: unknown, props: object) => boolean
   /** Asks before the customer leaves what only this page has; false if they stay. */
   mayLeave: () => Promise<boolean>

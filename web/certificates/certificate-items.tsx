@@ -57,7 +57,7 @@ type Props<C extends Item> = {
   /** Organisations in the whole list. */
   organisations: readonly string[]
   rules: GroupRules<C>
-  /** `isGrouped`: whether its organisation is in the heading above it. */
+  /** Returns the content of a certificate; `isGrouped`: whether its organisation is in the heading above it. */
   children: (item: C, isGrouped: boolean) => ReactNode
 }
 

@@ -10,7 +10,7 @@ type Props = {
   onward: Text
   /** The cursor of each page up to the current one; the first page has none. */
   cursors: readonly string[]
-  /** Null on the last page, undefined while a page is being read. */
+  /** The cursor of the next page; null on the last one, undefined while a page is being read. */
   next: string | null | undefined
   goTo: (cursors: readonly string[]) => void
 }

@@ -5,7 +5,7 @@ import { Badge, LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Day, type Column } from '../ui/table.tsx'
 import { signsHere } from './document-address.ts'
 
-/** Each status of a document as a text and a shape, without a grammatical gender: what is listed are agreements, annexes and renewals. */
+/** The text and the shape of each status, without a grammatical gender: what is listed are agreements, annexes and renewals. */
 const statusLook: Record<DocumentStatus, StatusLook> = {
   'passed-to-subscriber': {
     kind: 'info',
@@ -23,10 +23,10 @@ const statusLook: Record<DocumentStatus, StatusLook> = {
   canceled: { kind: 'mute', icon: 'minusc', text: { pl: 'Anulowano', en: 'Cancelled' } },
 }
 
-/** DOC-13: the provider has refused the upload, which canceled the case. */
+/** The look of a case that was canceled because the provider has refused the upload (DOC-13). */
 const rejectedLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Odrzucono', en: 'Rejected' } }
 
-/** DOC-10: whether it was downloaded changes nothing for those who can sign it here. */
+/** The look for those who can sign it here, for whom it does not matter whether it was downloaded (DOC-10). */
 const toSignLook: StatusLook = {
   kind: 'warn',
   icon: 'pen',

@@ -257,7 +257,7 @@ function useAskedToSign() {
 
 const title = { pl: 'Twoje dokumenty', en: 'Your documents' }
 
-/** DOC-10: where the customer signs, and why not in the portal. */
+/** The place where the customer signs, and why it is not the portal (DOC-10). */
 const ledes = {
   here: {
     pl: 'Przeczytaj dokument i\u00a0podpisz go tutaj. Potwierdzisz to kodem SMS.',

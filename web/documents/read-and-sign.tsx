@@ -151,7 +151,7 @@ type Reading = ReturnType<typeof useReading>
 type FooterProps = Pick<Props, 'document' | 'plain' | 'onClose'> & {
   reading: Reading
   hasCode: boolean
-  /** A part of the form is not read yet. */
+  /** Whether a part of the form is not read yet. */
   isMissing: boolean
 }
 

@@ -16,7 +16,7 @@ const noticeKind = { accepted: 'ok', pending: 'warn', refused: 'err' } as const
 type Props = {
   report: UploadReport
   isPast?: true
-  /** The customer may submit the file now, which cannot be undone. */
+  /** Whether the customer may submit the file now, which cannot be undone. */
   isFinal?: boolean
   /** Control below the problems of a refused file that leads to the document that has to be signed again. */
   cure?: ReactNode

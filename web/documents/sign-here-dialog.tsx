@@ -38,9 +38,9 @@ type Props = {
   /** The customer is back from the page of the signing service. */
   returned?: SigningReturn | undefined
   onClose: () => void
-  /** Called when the list shows an outdated state. */
+  /** Reports that the list shows an outdated state. */
   onChanged: () => void
-  /** Called after the customer has read the confirmation, to close the dialog. */
+  /** Closes the dialog, after the customer has read the confirmation. */
   onSigned: (document: DocumentCase) => void
   /** Another document that can be signed here, and what opens it. */
   next?: { document: DocumentCase; open: () => void } | undefined

@@ -9,7 +9,7 @@ import { FileRow } from '../ui/file-row.tsx'
 import type { useSubmission, ChosenFile } from './submission.ts'
 
 type ActionsProps = Pick<ReturnType<typeof useSubmission>, 'step' | 'confirm' | 'cancel' | 'chooseAgain'> & {
-  /** The file has no signature, so another one is likely to be right. */
+  /** Whether the file has no signature, so that another one is likely to be right. */
   isUnsigned: boolean
   choose: () => void
   check: () => void

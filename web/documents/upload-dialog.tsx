@@ -26,7 +26,7 @@ import { UploadActions, FileCard, FileChecks } from './upload-actions.tsx'
 type Props = {
   document: DocumentCase
   onClose: () => void
-  /** Called when the list shows an outdated state. */
+  /** Reports that the list shows an outdated state. */
   onChanged: () => void
   onUploaded: (document: DocumentCase) => void
   /** Opens the dialog that downloads the document to be signed. */

@@ -7,7 +7,7 @@ import { decryptDocument } from './document-decryption.ts'
 export type DownloadProps = {
   document: DocumentCase
   onClose: () => void
-  /** Called when the list shows an outdated state and must be read again. */
+  /** Reports that the list shows an outdated state and must be read again. */
   onChanged: () => void
 }
 

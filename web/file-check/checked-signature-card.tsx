@@ -52,9 +52,9 @@ type Props = {
   password: string
   number: number
   revisions: number
-  /** The verdict above has its problems. */
+  /** Whether the signature is the only one: the verdict above has its problems then. */
   isOnly: boolean
-  /** The verdict above says that nothing was changed. */
+  /** Whether the verdict above says that nothing was changed. */
   isUnchangedSaid: boolean
 }
 

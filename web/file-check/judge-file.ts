@@ -18,7 +18,7 @@ type Options = {
   /** Password of the file; many files are encrypted only against changes, and open with an empty one. */
   password: string
   signal: AbortSignal
-  /** Called when the file was read, and the authorities are asked next. */
+  /** Reports that the file was read, and that the authorities are asked next. */
   onAsking: () => void
 }
 

@@ -64,7 +64,7 @@ const moves: Record<string, (at: { column: number; row: number }) => { column: n
 }
 
 type Props = {
-  /** Undefined while the signature is on another page. */
+  /** The place of the signature; undefined while it is on another page. */
   place: SignaturePlace | undefined
   onPlace: (place: SignaturePlace) => void
 }

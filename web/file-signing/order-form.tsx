@@ -35,7 +35,7 @@ const OrderFields = z.strictObject({
 
 type Props = {
   files: readonly ReadyFile[]
-  /** A file is still being read, or waits for its password. */
+  /** Whether a file is still being read, or waits for its password. */
   isReading: boolean
   position: SignaturePosition | undefined
   onPosition: (position: SignaturePosition | undefined) => void

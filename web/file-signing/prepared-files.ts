@@ -13,7 +13,7 @@ export type Order = {
   files: readonly ReadyFile[]
   signer: FileSigner
   reason: string
-  /** Undefined: the signature is invisible. */
+  /** The position of a visible signature; undefined for an invisible one. */
   shown: SignaturePosition | undefined
 }
 

@@ -9,7 +9,7 @@ import { smsCode } from '../../server/testing/sent-messages.ts'
 import { giveCloudSignature, openSigningPortal } from '../../server/testing/signing.ts'
 import { embedSigned, prepareFile } from './signed-file.ts'
 
-/** SGN-6 for files: what the browser makes of the signatures of a service, over HTTP. */
+/** A portal for what the browser makes of the signatures of a service, over HTTP (SGN-6, for files). */
 const portal = await openPortal({ settings: manySends })
 const { provider, signing, person, customer } = await openSigningPortal(portal)
 const file = contractPdf()

@@ -54,7 +54,7 @@ type State = {
 type Signing = {
   login: string
   locale: Locale
-  /** Called for a file that turned out not to be signable. */
+  /** Reports a file that turned out not to be signable. */
   onRefused: (id: number, problem: Text) => void
   show: (step: FileSigningStep) => void
   state: RefObject<State>

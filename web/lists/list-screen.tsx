@@ -25,9 +25,9 @@ type Props<P extends Page, F extends Filters> = {
   loading: Text
   skeleton?: ReactNode
   empty: EmptyTexts
-  /** Whether a page without items has something else to show. */
+  /** Checks whether a page without items has something else to show. */
   showsWithoutItems?: (page: P) => boolean
-  /** `none` says that nothing is there, or that nothing matches. */
+  /** Returns the content of a page; `none` says that nothing is there, or that nothing matches. */
   children: (page: P, none: ReactNode) => ReactNode
 }
 

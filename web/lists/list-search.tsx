@@ -45,7 +45,7 @@ type Props<F extends Filters> = {
 }
 
 type FoundCountProps = {
-  /** Undefined while it is being read. */
+  /** The current page; undefined while it is being read. */
   page: Page | undefined
   isFiltered: boolean
   /** Next to it. */

@@ -62,7 +62,7 @@ type Props = {
   page: number
   /** Number of rows on the page; undefined while it is being read. */
   count: number | undefined
-  /** Null on the last page, and while a page is being read. */
+  /** The cursor of the next page; null on the last one, and while a page is being read. */
   next: string | null
   size: string
   onBack: () => void
@@ -169,7 +169,7 @@ export function usePagedList<P extends Page, Q, F extends Q & object>(
     page: cursors.length + 1,
     /** Sets other filters, which begin at their first page. */
     setFilters: (next: F) => setPosition({ ...position, filters: next, cursors: [] }),
-    /** The same page as a query of the address. */
+    /** The current page, with its filters, as a query of the address. */
     search: toSearch(paramsOfPosition(position)),
     pageButtons: isPaged && (
       <ListPages

@@ -11,7 +11,7 @@ declare const portalBuild: {
   id: string
   /** Paths of the pages that have a frame at `/frames` + path. */
   pages: string[]
-  /** The same of pages with a parameter, without it: `/renewal` for `/renewal/abc`. */
+  /** Paths of the pages that have such a frame and a parameter, without it: `/renewal` for `/renewal/abc`. */
   parents: string[]
   /** Names of hashed files. */
   files: string[]
@@ -36,7 +36,7 @@ declare const self: {
 
 const { id, pages, parents, files } = portalBuild
 const ownCache = `portal ${id}`
-/** All files of these kinds have their hash in their name. */
+/** The kinds of files that always have their hash in their name. */
 const fileKinds: RequestDestination[] = ['script', 'style', 'font']
 
 /**

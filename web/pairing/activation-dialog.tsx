@@ -21,7 +21,7 @@ type Props = {
   product: Paired
   /** Description of the product: „Podpis na karcie, Anna Nowak”. */
   description: ReactNode
-  /** Undefined while it was only requested. */
+  /** The content that the app scans; undefined while it was only requested. */
   shown: Content | undefined
   read: () => Promise<State>
   /** Shows what is ready now, or requests it again. */

@@ -21,7 +21,7 @@ import { fitting, useShownPage, zooms, type Painted, type ShownPage, type ShownP
 type Props = ShownProps & {
   /** Name of the document. */
   name: string
-  /** The customer has the file, so there is nothing to download. */
+  /** Whether the customer has the file, so that there is nothing to download. */
   isLocal?: boolean
   /** Other actions on the document. */
   children?: ReactNode

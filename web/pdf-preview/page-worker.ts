@@ -22,7 +22,7 @@ export type DrawnPage =
       picture: ImageBitmap
       /** Text of the page, for people who cannot see its picture. */
       text: string
-      /** The same, for those to whom its letters are too small. */
+      /** Text of the page in paragraphs, for people to whom its letters are too small. */
       paragraphs: Paragraph[]
       /** Position of the current match. */
       spot: Spot | undefined

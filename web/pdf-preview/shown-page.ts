@@ -33,13 +33,13 @@ const widest = 820
 
 export type ShownProps = {
   file: Blob
-  /** Opens a file that is encrypted. */
+  /** The code that opens a file that is encrypted. */
   code?: string | undefined
-  /** The number of pages, once one is shown; null while none can be. */
+  /** Reports the number of pages once one is shown; null while none can be. */
   onPages?: (pages: number | null) => void
   /** Readers that show the same page in the same size; by default each has its own. */
   shared?: readonly [ReaderView, Dispatch<SetStateAction<ReaderView>>]
-  /** Drawn over a page, of which there are `pages`; the page then keeps its margins, so that places on it are those of the sheet. */
+  /** Returns what is drawn over one of `pages` pages; a page then keeps its margins, so that places on it are those of the sheet. */
   over?: ((page: number, pages: number) => ReactNode) | undefined
 }
 

@@ -32,7 +32,7 @@ import { Stepper } from '../ui/stepper.tsx'
 
 type Props = {
   change: PhoneChange
-  /** The change was begun or continued here, so its heading takes the focus; after loading the page it does not. */
+  /** Whether the change was begun or continued here, so that its heading takes the focus; after loading the page it does not. */
   takesFocus: boolean
   submit: (request: () => Promise<unknown>) => Promise<void>
   onDone: (phone: string) => void

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 export type AgreementReaderProps = {
   file: Blob
   name: string
-  /** Called with the number of pages once one is shown; with null if none can be. */
+  /** Reports the number of pages once one is shown; null if none can be. */
   onPages: (pages: number | null) => void
   /** Whether it has the whole screen, as on a phone. */
   isFull: boolean

@@ -38,7 +38,7 @@ function useAuthorisation(known: ServiceAuthorisation | null | undefined) {
 }
 
 export type SigningCallbacks = {
-  /** Called when the check of a code begins and ends; nothing else can be done meanwhile. */
+  /** Reports that the check of a code begins or ends; nothing else can be done meanwhile. */
   onSigning: (isSigning: boolean) => void
   onChanged: (renewal: Renewal) => void
   onFailure: (failure: ApiError | undefined) => void

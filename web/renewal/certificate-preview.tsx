@@ -44,7 +44,7 @@ export function CertificateHead({ name, company, size }: { name: string; company
 
 type ValidityTimelineProps = {
   renewal: Renewal
-  /** Undefined while no new certificate can be drawn. */
+  /** The validity of the new certificate; undefined while none can be drawn. */
   validity: Validity | undefined
   years: number
 }

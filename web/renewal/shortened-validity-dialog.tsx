@@ -16,7 +16,7 @@ type Props = {
   renewal: Renewal
   validity: Validity
   years: number
-  /** Called to accept the dates; an ApiError that it throws is shown here. */
+  /** Accepts the dates; an ApiError that it throws is shown here. */
   onAccept: () => Promise<void>
   onChangeIdentifier: () => void
   onClose: () => void

@@ -160,7 +160,7 @@ function SignButton() {
 
 type RequestProps = Pick<Props, 'renewal' | 'reading'> & {
   signing: Signing
-  /** The previous code is void. */
+  /** Whether a code is sent again, because the previous one is void. */
   isAgain: boolean
 }
 

@@ -215,7 +215,7 @@ function SigningProgress({ uid }: { uid: string }) {
 type ReturnProps = {
   uid: string
   returned: SigningReturn
-  /** Called with the renewal as it is then, and why it was not signed. */
+  /** Reports the end, with the renewal as it is then, and why it was not signed. */
   onEnd: (renewal: Renewal | undefined, failure: ApiError | undefined) => void
 }
 

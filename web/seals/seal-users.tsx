@@ -23,7 +23,7 @@ type Props = {
   seal: Seal
   /** Whether the users are shown from the start; with several seals, a button opens those of each. */
   startsOpen: boolean
-  /** One view has one primary button. */
+  /** Whether the button here is the primary one, of which a view has only one. */
   isForemost: boolean
 }
 

@@ -96,7 +96,7 @@ function SealList() {
 type SealsProps = {
   page: Page
   isLong: boolean
-  /** Shown in place of the seals, where the filters match none. */
+  /** The content in place of the seals, where the filters match none. */
   none: ReactNode
 }
 

@@ -56,9 +56,9 @@ type FormProps = {
   authorisation: ServiceAuthorisation
   className?: string
   onSigned: () => Promise<void> | void
-  /** Called when the signing has ended and has to be started again. */
+  /** Reports that the signing has ended and has to be started again. */
   onOver: (error: ApiError) => void
-  /** Called when the sending of the entered values begins and ends. */
+  /** Reports that the sending of the entered values begins or ends. */
   onSending?: ((isSending: boolean) => void) | undefined
   children: (fields: ReactNode) => ReactNode
 }

@@ -25,7 +25,7 @@ type Props = {
   onResend: () => Promise<void>
   /** Whether a new code can be sent after the expiry, as for CodeResend. */
   canRestart?: boolean | undefined
-  /** Called when the last digit is typed. */
+  /** Runs when the last digit is typed. */
   onComplete?: (() => void) | undefined
   meanwhile?: PendingTexts | undefined
   /** Above the field: what its code confirms. */

@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { Feature } from '../../contract/features.ts'
 
 export type FeatureText = Text & {
-  /** It is shown while one of these features is on; without them always. */
+  /** The features of which one has to be on for it to be shown; without them it always is. */
   features?: readonly Feature[]
 }
 

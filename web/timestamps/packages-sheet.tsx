@@ -154,7 +154,7 @@ type ExtendingListProps<P extends Page> = {
   /** The button that shows the next page. */
   more: string
   className: string
-  /** `first` is the first page; the ref belongs to the element around the items. */
+  /** Returns the content; `first` is the first page, and the ref belongs to the element around the items. */
   children: (page: P, first: boolean, items: RefObject<HTMLUListElement | null>) => ReactNode
 }
 

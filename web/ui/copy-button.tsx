@@ -8,7 +8,7 @@ type Props = {
   /** Name of the copied value, for screen readers, where several buttons have one label. */
   about?: string
   variant?: ButtonVariant
-  /** The browser does not allow it, or has no clipboard. */
+  /** Reports that the browser does not allow it, or has no clipboard. */
   onRefused?: () => void
 }
 

@@ -7,12 +7,12 @@ import './dialog-view.css'
 import { useFormState } from './form-state.ts'
 
 export type DialogProps = {
-  /** Another one is another step, to which the focus goes. */
+  /** The title; another one is another step, to which the focus goes. */
   title: string
   /** Title while the form around the dialog is being sent, where the customer then has to do something else. */
   busyTitle?: string | undefined
   description?: ReactNode
-  /** Called when the customer closes it; the owner then removes it. */
+  /** Removes the dialog, when the customer closes it. */
   onClose?: () => void
   /** False where neither Esc nor the scrim nor a cross closes it: while a form is being sent, unless it says otherwise. */
   isClosable?: boolean
@@ -22,7 +22,7 @@ export type DialogProps = {
   /** `field`: the first field if there is one, else the title. `safe`: the element marked with `data-safe`. */
   initialFocus?: 'field' | 'title' | 'safe'
   role?: 'dialog' | 'alertdialog'
-  /** The parts of its content are one below the other with space between them. */
+  /** Whether the parts of its content are one below the other with space between them. */
   stack?: boolean
   children?: ReactNode
 }

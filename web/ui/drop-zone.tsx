@@ -8,7 +8,7 @@ type Props = {
   icon?: IconName
   input: RefObject<HTMLInputElement | null>
   problem: string | undefined
-  /** Choosing is what the page is for: a filled button in place of a link. */
+  /** Whether choosing is what the page is for: a filled button in place of a link. */
   isPrimary?: boolean
   /** The link that opens the chooser; by default for a PDF. */
   label?: string
@@ -16,7 +16,7 @@ type Props = {
   /** Hint at the files that can be chosen. */
   hint: string
   isStill: boolean
-  /** Several files can be chosen at once. */
+  /** Whether several files can be chosen at once. */
   multiple?: boolean
   onFiles: (files: FileList | null) => void
 }

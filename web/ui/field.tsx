@@ -9,7 +9,7 @@ export type FieldProps = {
   label: string
   hint?: ReactNode
   optional?: boolean
-  /** Shown at the end of the label's row, before the field in reading order: „Nie pamiętasz hasła?”. */
+  /** The content at the end of the label's row, before the field in reading order: „Nie pamiętasz hasła?”. */
   aside?: ReactNode
 }
 

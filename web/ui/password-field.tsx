@@ -5,7 +5,7 @@ import { Icon } from '../art/icons.tsx'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 
 type Props = FieldProps & {
-  /** Shown below the field, and the id of what describes it. */
+  /** The content below the field, and the id of what describes it. */
   below?: { id: string; content: ReactNode }
 } & ComponentProps<'input'>
 

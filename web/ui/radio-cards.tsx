@@ -6,10 +6,10 @@ import './radio-cards.css'
 type Option = {
   value: string
   label: string
-  /** The label is a name, which a browser's translator leaves as it is. */
+  /** Whether the label is a name, which a browser's translator leaves as it is. */
   verbatim?: boolean
   hint?: string | undefined
-  /** The hint says why. */
+  /** Whether it cannot be chosen; the hint says why. */
   disabled?: boolean
   /** Fields that belong to this option, in its card. */
   inside?: ReactNode
@@ -20,7 +20,7 @@ type Props = {
   label: string
   options: readonly Option[]
   columns?: 1 | 2 | 3
-  /** Called with the choice, for parts that depend on it before the form is sent. */
+  /** Reports the choice, for parts that depend on it before the form is sent. */
   onChosen?: (value: string) => void
 }
 

@@ -25,7 +25,7 @@ type Props<T> = {
   lines?: number
   skeleton?: ReactNode
   label: string
-  /** The customer has already waited, and can retry at once. */
+  /** Whether the customer has already waited, and can retry at once. */
   isLate?: boolean
   children: (data: T) => ReactNode
 }
@@ -49,7 +49,7 @@ export function Region<T>({ query, lines, skeleton = <Skeleton lines={lines} />,
 }
 
 type ListProps<T> = Props<T> & {
-  /** Shown without items. */
+  /** The content in place of the list, without items. */
   empty: ReactNode
 }
 

@@ -20,7 +20,7 @@ type Props<V extends string> = {
   options: readonly Option<V>[]
   /** Value that is chosen at first, and again whenever this property changes. */
   value?: V | undefined
-  /** Shown until something is chosen, where no choice may be suggested; without it, the first option is chosen. */
+  /** The text until something is chosen, where no choice may be suggested; without it, the first option is chosen. */
   prompt?: string
   onChange?: (value: V) => void
 }

@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { CaseStatus } from '../../contract/vouchers.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 
-/** VCH-4: each status as a text and a shape, in the words of the documents, and without a grammatical gender. */
+/** The text and the shape of each status, in the words of the documents, and without a grammatical gender (VCH-4). */
 export const caseStatusLook: Record<CaseStatus, StatusLook> = {
   'in-progress': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' } },
   'finished-successfully': { kind: 'ok', icon: 'okc', text: { pl: 'Zakończono', en: 'Completed' } },
@@ -24,5 +24,5 @@ export const caseNextText: Record<CaseStatus, Text> = {
   },
 }
 
-/** Shown where no case matches the filters. */
+/** The text where no case matches the filters. */
 export const noCaseFound = { pl: 'Nie znaleziono takiej sprawy.', en: 'No matching cases.' }
