@@ -68,7 +68,7 @@ export const addWebhookCommands: AddCommands = (program, context) => {
     .command('remove <webhook>')
     .description('remove a webhook and its undelivered events')
     .action(async (webhook) => {
-      await portal().call(api.deleteWebhook, { params: { webhook } }).catch(unknown(webhook))
+      await portal().call(api.removeWebhook, { params: { webhook } }).catch(unknown(webhook))
       printResult({ removed: 1 }, '1 webhook removed\n')
     })
   addDeadLetterCommands(webhooks, context)

@@ -88,7 +88,7 @@ export const getActivationSecret = endpoint(
     ...fetches,
   },
 )
-export const deleteActivationSecret = endpoint(
+export const removeActivationSecret = endpoint(
   'provider',
   'DELETE /provider/v1/signatures/:signature/activation/secrets/:secret',
   acknowledges,
@@ -128,7 +128,7 @@ export const getSealActivationSecret = endpoint(
     ...fetches,
   },
 )
-export const deleteSealActivationSecret = endpoint(
+export const removeSealActivationSecret = endpoint(
   'provider',
   'DELETE /provider/v1/seals/:seal/users/:user/activation/secrets/:secret',
   acknowledges,

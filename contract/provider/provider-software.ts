@@ -10,7 +10,7 @@ export const putSoftware = endpoint('provider', 'PUT /provider/v1/software/:rele
   impersonal: true,
 })
 
-export const deleteSoftware = endpoint('provider', 'DELETE /provider/v1/software/:release', {
+export const removeSoftware = endpoint('provider', 'DELETE /provider/v1/software/:release', {
   summary: 'Removes a program from the list',
   description:
     'Customers no longer see the program. A program that does not exist is no failure, so the call can be repeated.',

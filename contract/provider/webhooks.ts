@@ -85,7 +85,7 @@ export const listWebhooks = endpoint('provider', 'GET /provider/v1/webhooks', {
   reply: pageOf(WebhookState),
 })
 
-export const deleteWebhook = endpoint('provider', 'DELETE /provider/v1/webhooks/:webhook', {
+export const removeWebhook = endpoint('provider', 'DELETE /provider/v1/webhooks/:webhook', {
   summary: 'Removes a webhook, with its undelivered events',
   description: 'No further events are sent to it. They are still in the feed.',
   errors: ['not-found'],

@@ -116,7 +116,7 @@ const personalData = statesOf('renewal', { path, customer: 'malgorzata', before:
   },
   'data-tax-number': {
     before: shown(withPerson({ pesel: null, identifier: taxNumber })),
-    steps: click('.data-group .covered .button >> nth=-1'),
+    steps: click('.data-group .hidden-number .button >> nth=-1'),
   },
   'data-document-dialog': { steps: openDocument },
   'data-document-wrong': {

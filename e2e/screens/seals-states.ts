@@ -139,8 +139,8 @@ const seals = statesOf('seals', { path: '/certificates/seals', customer: 'malgor
   },
   'many-users': { before: reply(listSealUsers, { items: manyUsers, next: 'next' }), shows: '.list-tools' },
   'phone-shown': {
-    steps: [waitFor(userRow), click(`${userRow} .covered .button >> nth=1`)],
-    shows: '.covered [aria-pressed=true]',
+    steps: [waitFor(userRow), click(`${userRow} .hidden-number .button >> nth=1`)],
+    shows: '.hidden-number [aria-pressed=true]',
   },
   'add-user': { steps: openAddUser },
   'recipient-waiting': {

@@ -30,11 +30,11 @@ export function activationBackOffice({ portal, activations, signingKeys }: Servi
   async function fetchSecret(target: ActivationFor) {
     const { secret } = await read(target)
     if (!secret) return
-    if (!('signature' in target)) return portal.call(api.deleteSealActivationSecret, { params: { ...target, secret } })
+    if (!('signature' in target)) return portal.call(api.removeSealActivationSecret, { params: { ...target, secret } })
     const params = { ...target, secret }
     const { secret: jwe } = await portal.call(api.getActivationSecret, { params })
     await signingKeys.shareOtpSecret(target.signature, activations.decryptSecret(jwe).toString('base64'))
-    return portal.call(api.deleteActivationSecret, { params })
+    return portal.call(api.removeActivationSecret, { params })
   }
 
   const read = (target: ActivationFor) =>

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import {
   confirmActivation,
-  deleteActivationSecret,
-  deleteSealActivationSecret,
+  removeActivationSecret,
+  removeSealActivationSecret,
   getActivation,
   getActivationSecret,
   getSealActivation,
@@ -260,7 +260,7 @@ async function makeOwnerOfSecret() {
     enter: async ({ secret }: { secret: Uint8Array }) => enter(owner, await codeNow(secret)),
     state: async () => (await api.call(getActivation, { params: { signature } })).body,
     fetch: (secret: string) => api.call(getActivationSecret, { params: { signature, secret } }),
-    acknowledge: (secret: string) => api.call(deleteActivationSecret, { params: { signature, secret } }),
+    acknowledge: (secret: string) => api.call(removeActivationSecret, { params: { signature, secret } }),
   }
 }
 
@@ -319,7 +319,7 @@ test('APP-4 SEA-1 the secret of a user of a seal is fetched in the same way', as
   const { secret } = (await api.call(getSealActivation, { params: user })).body
   const params = { ...user, secret: secret! }
   expect(decryptHandedOver((await api.call(getSealActivationSecret, { params })).body.secret).secret).toBe(key)
-  expect((await api.call(deleteSealActivationSecret, { params })).status).toBe(204)
+  expect((await api.call(removeSealActivationSecret, { params })).status).toBe(204)
   expect((await api.call(getSealActivation, { params: user })).body.secret).toBe(null)
 })
 

@@ -88,7 +88,7 @@ const readSecret = (
 const deleteSecret = ({
   params,
   transaction,
-}: CallOf<'deleteActivationSecret' | 'deleteSealActivationSecret', 'params' | 'transaction'>) =>
+}: CallOf<'removeActivationSecret' | 'removeSealActivationSecret', 'params' | 'transaction'>) =>
   transaction(async (tx, audit) => {
     // Also after the option has changed: a secret that nobody needs any more should not stay.
     const { paired, details, accountId } = await requireTarget(tx, params)
@@ -103,5 +103,5 @@ export const confirmActivation = handler(calls.confirmActivation, confirm)
 export const confirmSealActivation = handler(calls.confirmSealActivation, confirm)
 export const getActivationSecret = handler(calls.getActivationSecret, readSecret)
 export const getSealActivationSecret = handler(calls.getSealActivationSecret, readSecret)
-export const deleteActivationSecret = handler(calls.deleteActivationSecret, deleteSecret)
-export const deleteSealActivationSecret = handler(calls.deleteSealActivationSecret, deleteSecret)
+export const removeActivationSecret = handler(calls.removeActivationSecret, deleteSecret)
+export const removeSealActivationSecret = handler(calls.removeSealActivationSecret, deleteSecret)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deleteSoftware, putSoftware } from '../../contract/provider/provider-software.ts'
+import { removeSoftware, putSoftware } from '../../contract/provider/provider-software.ts'
 import { listSoftware, Platform, type SoftwareRelease } from '../../contract/software.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
@@ -37,7 +37,7 @@ test('OPS-4 SOF-1 a release is created, replaced and removed, under the provider
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await rowsOf(id)).toMatchObject([{ version: '2.0', platform: 'windows' }])
-  const remove = () => openBrowser(portal).call(deleteSoftware, { params: { release: id } })
+  const remove = () => openBrowser(portal).call(removeSoftware, { params: { release: id } })
   expect([(await remove()).status, (await remove()).status]).toEqual([204, 204])
   expect(await rowsOf(id)).toEqual([])
   expect(await auditEntries(portal, { action: 'software-removed', details: { release: id } })).toHaveLength(1)

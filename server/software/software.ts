@@ -50,10 +50,10 @@ export const putSoftware = handler(providerApiCalls.putSoftware, async ({ params
   return body
 })
 
-export const deleteSoftware = handler(providerApiCalls.deleteSoftware, ({ params: { release }, transaction }) =>
+export const removeSoftware = handler(providerApiCalls.removeSoftware, ({ params: { release }, transaction }) =>
   transaction(async (tx, audit) => {
     if (await removeRelease(tx, release)) await audit('software-removed', { release })
   }),
 )
 
-export const softwareFeature: ServerFeature = { calls: [listSoftware, putSoftware, deleteSoftware] }
+export const softwareFeature: ServerFeature = { calls: [listSoftware, putSoftware, removeSoftware] }

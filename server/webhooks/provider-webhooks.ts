@@ -30,7 +30,7 @@ export const listWebhooks = handler(calls.listWebhooks, async ({ query }, { db }
   return { items: rows.map(webhookState), next }
 })
 
-export const deleteWebhook = handler(calls.deleteWebhook, ({ params, transaction }) =>
+export const removeWebhook = handler(calls.removeWebhook, ({ params, transaction }) =>
   deleteWebhookOf(transaction, params.webhook),
 )
 

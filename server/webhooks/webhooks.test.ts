@@ -412,10 +412,10 @@ test('OPS-4 a webhook gets the types it asked for, from its PUT until it is remo
   const { items, next } = (await call(api.listWebhooks)).body
   expect([items.map((item) => item.webhook), next]).toEqual([[webhook], null])
   await addEventOf(accounts[0]!, 'too late')
-  expect((await call(api.deleteWebhook, { params: { webhook } })).status).toBe(204)
+  expect((await call(api.removeWebhook, { params: { webhook } })).status).toBe(204)
   await sendAll()
   expect(server.received).toHaveLength(2)
-  expect((await call(api.deleteWebhook, { params: { webhook } })).problem.code).toBe('not-found')
+  expect((await call(api.removeWebhook, { params: { webhook } })).problem.code).toBe('not-found')
 })
 
 test('OPS-4 R92 a webhook that accepts nothing has a limited number of events in the outbox; the rest stays in the feed, and none is lost', async () => {

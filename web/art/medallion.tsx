@@ -13,7 +13,10 @@ type Props = { family: Family; icon?: IconName | undefined; size?: 40 | 60 | 64 
 /** Draws a product's emblem. Needs MedallionSymbols once on the page; the signed-in layout has them. */
 export function Medallion({ family, icon = icons[family], size = 88, isOff }: Props) {
   return (
-    <span className={`medallion medallion-${size}${looks[family]}${isOff ? ' medallion--off' : ''}`} aria-hidden="true">
+    <span
+      className={`medallion medallion--${size}${looks[family]}${isOff ? ' medallion--off' : ''}`}
+      aria-hidden="true"
+    >
       {/* At the size of a row the rosette would be a blur: it is a ring there. */}
       {size > 40 && (
         <svg className="guilloche">

@@ -49,7 +49,7 @@ export function LifeBar({ certificate: { validFrom, validTo }, validity, from }:
   const t = useText()
   const percent = Math.round(validity.left * 100)
   return (
-    <div className="life life--time">
+    <div className="remaining remaining--time">
       <progress
         className={endsSoon(validity) ? 'meter meter--warn' : 'meter'}
         max={100}
@@ -59,7 +59,7 @@ export function LifeBar({ certificate: { validFrom, validTo }, validity, from }:
       <p className="unseen">
         {t({ pl: `Zostało ${percent}% okresu ważności.`, en: `${percent}% of the validity period is left.` })}
       </p>
-      <div className="life__row">
+      <div className="remaining__row">
         <span>
           {t(from)}
           <DateText at={validFrom} />

@@ -181,7 +181,7 @@ function SealAdministrators({ seal: { administrators } }: { seal: Seal }) {
           en: 'The administrator of this seal can’t see which documents you seal. For anything about access, contact:',
         })}
       </p>
-      <ul className="who-admin">
+      <ul className="administrators">
         {administrators.map(({ name, email }) => (
           <li key={email}>
             <Verbatim>{name}</Verbatim>, <MailLink to={email} />

@@ -88,8 +88,8 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
     )
   const reserve = remaining === null ? null : remaining - left
   return (
-    <div className="life">
-      <div className="life__row tsa__row">
+    <div className="remaining">
+      <div className="remaining__row tsa__row">
         <LeftOf left={left} size={size} />
         {refillsAt ? (
           <span>

@@ -47,7 +47,7 @@ export function MaskedNumber({ children: masked }: { children: string }) {
 export function NumberWithEye({ numberName, masked, shown, isBusy, onToggle }: NumberProps) {
   const t = useText()
   return (
-    <span className="covered">
+    <span className="hidden-number">
       <span
         className={masked.startsWith('+') ? 'number' : 'mono wrap'}
         aria-live="polite"
