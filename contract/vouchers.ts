@@ -2,10 +2,9 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { type Text, keysOf } from './enums.ts'
-import { Instant, Uuid } from './fields.ts'
+import { Instant, Uuid, LocalText } from './fields.ts'
 import { pages, PageSize, searches } from './list-pages.ts'
 import { AccessCodeForm } from './rules/access-code.ts'
-import { LocalText } from './software.ts'
 
 /** VCH-3: what a voucher is for, by the name of the case that it opens. */
 export const processText = {

@@ -1,4 +1,4 @@
-import { readSession, type CodeSent } from '../../contract/account.ts'
+import { readSession } from '../../contract/account.ts'
 import { makeCalendarAddress, readCalendar } from '../../contract/calendar.ts'
 import { readConsents } from '../../contract/consents.ts'
 import type { Reply } from '../../contract/endpoint.ts'
@@ -6,6 +6,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { consentKinds } from '../../contract/legal/consent-statements.ts'
 import { wordingOf } from '../../contract/legal/wordings.ts'
 import { readMyData } from '../../contract/my-data.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import {
   enterDocumentNumber,
   enterEmailCode,

@@ -1,4 +1,4 @@
-import type { CodeSent } from '../../contract/account.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import * as calls from '../../contract/step-up.ts'
 import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
 import {
