@@ -25,7 +25,7 @@ export const mutants = [
   mutant('R7', 'server/platform/authentication/session.ts')
     .change('least(${absolute}, portal_now() +', 'least(portal_now() +')
     .failsTest('server/account/sessions.test.ts', 'R6 R7 after eight hours'),
-  mutant('R8', 'server/account/account-feature.ts')
+  mutant('R8', 'server/account/sessions.ts')
     .change('accountId = await endSession(tx, token', 'accountId = await Promise.resolve<string | undefined>(undefined')
     .failsTest('server/account/sessions.test.ts', 'AUT-6 R8 after a sign-out'),
   mutant('R9', 'server/platform/authentication/session.ts')
@@ -109,7 +109,7 @@ export const mutants = [
   mutant('R29', 'server/platform/authentication/links.ts')
     .change('(wanted && (accountId', '(true && (accountId')
     .failsTest('server/account/enumeration.test.ts', 'PWD-1 R15 R29 a reset only queues'),
-  mutant('R32', 'server/phone-change/phone-change-feature.ts')
+  mutant('R32', 'server/phone-change/phone-change.ts')
     .change('!change || !phoneChangeMoves[change.step][entry]', '!change')
     .failsTest('server/phone-change/phone-change.test.ts', 'DAT-2 R32 every entry at every step'),
   mutant('R77', 'server/platform/http/bot-check.ts')
