@@ -5,8 +5,8 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { consentKinds } from '../../contract/legal/consent-statements.ts'
 import { wordingOf } from '../../contract/legal/wordings.ts'
-import { readMyData } from '../../contract/my-data.ts'
 import type { CodeSent } from '../../contract/one-time-code.ts'
+import { readMyData } from '../../contract/personal-data.ts'
 import {
   enterDocumentNumber,
   enterEmailCode,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
 import { wordingOf } from '../../contract/legal/wordings.ts'
-import { readMyData } from '../../contract/my-data.ts'
+import { readMyData } from '../../contract/personal-data.ts'
 import { register } from '../../contract/registration.ts'
 import { demonstrationBrand } from '../platform/brand/brand.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
