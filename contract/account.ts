@@ -1,34 +1,12 @@
 import * as z from 'zod/mini'
+import { BotProof } from './bot-check.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
-import { CodeEntry, Instant, line, secret, text, Uuid } from './fields.ts'
+import { line, secret } from './fields.ts'
 import { limits } from './limits.ts'
-
-export const BotProof = described('The proof of a bot check, as its script returns it.', text(4096))
-
-export const CodeSent = component(
-  'CodeSent',
-  'What the page knows of a one-time code: never the code itself.',
-  z.strictObject({
-    id: Uuid,
-    channel: described('How it was sent.', z.enum(['sms', 'email'])),
-    to: described('Masked recipient, such as `+48 ••• ••• 417`.', z.string()),
-    ordinal: described('Counts the messages of this operation; the message has the number too.', z.int()),
-    sentAt: Instant,
-    expiresAt: Instant,
-    resendAt: described('When the next one can be sent.', Instant),
-    sendsLeft: described('How many more can be sent.', z.int()),
-  }),
-)
-export type CodeSent = z.infer<typeof CodeSent>
-
-export const SecondFactor = component(
-  'SecondFactor',
-  'What confirms a sensitive action: a code that was sent, or one of the customer’s passkeys.',
-  z.union([CodeSent, z.strictObject({ channel: described('A passkey of the customer.', z.literal('passkey')) })]),
-)
-export type SecondFactor = z.infer<typeof SecondFactor>
+import { CodeForm, codeRefusals, CodeSent, notSent, SecondFactor } from './one-time-code.ts'
+import { Session } from './session.ts'
 
 export const AfterPassword = component(
   'AfterPassword',
@@ -41,10 +19,6 @@ export const AfterPassword = component(
   ]),
 )
 export type AfterPassword = z.infer<typeof AfterPassword>
-
-/** Reasons why a code may not be sent to a confirmed number; `notSent`: to the number of the account, which may not be confirmed yet. */
-export const smsNotSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
-export const notSent = [...smsNotSent, 'phone-unconfirmed', 'phone-sends-spent'] as const
 
 export const SignInForm = z.strictObject({
   login: described('The login or the e-mail address.', line(limits.text.email, 'login-required')),
@@ -69,41 +43,6 @@ export const signIn = endpoint('open', 'POST /api/sign-in', {
     'busy',
   ],
 })
-
-export const Customer = component(
-  'SignedInCustomer',
-  'The customer who is signed in.',
-  z.strictObject({
-    id: Uuid,
-    login: z.string(),
-    email: z.string(),
-    firstName: z.string(),
-    surname: z.string(),
-    locale: Locale,
-  }),
-)
-export type Customer = z.infer<typeof Customer>
-
-export const Session = component(
-  'Session',
-  'A signed-in session. `now` lets the page count down even if its clock is wrong.',
-  z.strictObject({
-    customer: Customer,
-    now: described('The time of the portal.', Instant),
-    endsAt: described('When it ends unless the customer is active; never later than `absoluteEndsAt`.', Instant),
-    absoluteEndsAt: described('When it ends in any case.', Instant),
-  }),
-)
-export type Session = z.infer<typeof Session>
-
-export const CodeForm = component(
-  'CodeForm',
-  'A one-time code, as the customer enters it.',
-  z.strictObject({
-    code: described('The six digits of the code; what is between them is ignored.', CodeEntry),
-  }),
-)
-export const codeRefusals = ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'] as const
 
 export const enterSignInCode = endpoint('pending', 'POST /api/sign-in/code', {
   summary: 'Finishes the sign-in with the SMS code',

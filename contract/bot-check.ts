@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
+import { text } from './fields.ts'
 
 export const BotCheckedAction = component(
   'BotCheckedAction',
@@ -8,6 +9,8 @@ export const BotCheckedAction = component(
   z.enum(['sign-in', 'password-reset', 'registration', 'lost-phone']),
 )
 export type BotCheckedAction = z.infer<typeof BotCheckedAction>
+
+export const BotProof = described('The proof of a bot check, as its script returns it.', text(4096))
 
 export const makeBotChallenge = endpoint('open', 'GET /api/bot-challenge', {
   summary: 'Returns a challenge of the embedded bot check (ALTCHA)',

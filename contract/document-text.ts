@@ -1,5 +1,5 @@
 import type { Text } from './enums.ts'
-import type { DocumentType } from './personal-data.ts'
+import type { DocumentType } from './identification.ts'
 
 /** Names of the document types, kept apart from the types, which the login page needs. */
 export const documentText: Record<DocumentType, Text> = {

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
-import { CodeForm, CodeSent, smsNotSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { keysOf } from './enums.ts'
-import { patternText, Instant, Uuid, Version } from './fields.ts'
+import { Instant, LocalText, Sha256, StoredFile, Uuid, Version } from './fields.ts'
 import { pages, PageSize, searches } from './list-pages.ts'
+import { CodeForm, CodeSent, smsNotSent } from './one-time-code.ts'
 import { requirementFields, ServiceAuthorisation } from './service-authorisation.ts'
-import { LocalText } from './software.ts'
 import { transitions } from './transitions.ts'
 
 /** Every transition of a case; the database refuses any other (DOC-2, R55). `canceled` ends a case early. */
@@ -95,13 +94,6 @@ export function documentActions({
   return keysOf(can).filter((action) => can[action])
 }
 
-export const Sha256 = component('Sha256', 'A SHA-256 in lower-case hexadecimal.', patternText(64, /^[0-9a-f]{64}$/))
-
-export const StoredFile = component(
-  'StoredFile',
-  'A file that the portal has stored.',
-  z.strictObject({ sha256: Sha256, bytes: described('The size of the file in bytes.', z.int()) }),
-)
 export const StoredUpload = component(
   'StoredUpload',
   'A PDF that the customer has signed, with the report on it.',

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SignInForm, CodeForm } from './account.ts'
+import { SignInForm } from './account.ts'
 import { Day } from './day.ts'
 import { CodeEntry, Email, Instant, line, PhoneNumber, secret, Token } from './fields.ts'
 import { limits } from './limits.ts'
+import { CodeForm } from './one-time-code.ts'
 import { PasswordResetForm } from './passwords.ts'
 
 type Schema = {

@@ -145,3 +145,17 @@ export const Token = component(
 
 /** Returns the schema of bytes in base64url, as in the JSON of WebAuthn. */
 export const base64url = (most: number) => patternText(most, /^[A-Za-z0-9_-]+$/)
+
+export const Sha256 = component('Sha256', 'A SHA-256 in lower-case hexadecimal.', patternText(64, /^[0-9a-f]{64}$/))
+
+export const StoredFile = component(
+  'StoredFile',
+  'A file that the portal has stored.',
+  z.strictObject({ sha256: Sha256, bytes: described('The size of the file in bytes.', z.int()) }),
+)
+
+export const LocalText = component(
+  'LocalText',
+  'A text of the provider’s in both languages.',
+  z.strictObject({ pl: z.string(), en: z.string() }),
+)

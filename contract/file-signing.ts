@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { CodeForm, CodeSent, smsNotSent } from './account.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
+import { CodeForm, CodeSent, smsNotSent } from './one-time-code.ts'
 import { requirementFields, ServiceAuthorisation } from './service-authorisation.ts'
 
 // Files that a customer signs in the browser (SGN-20 … SGN-29). The files, their names and their passwords are in no call.

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BotProof } from './account.ts'
+import { BotProof } from './bot-check.ts'
 import { described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, line, Token } from './fields.ts'

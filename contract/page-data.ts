@@ -1,6 +1,6 @@
-import type { Session } from './account.ts'
 import type { Locale } from './enums.ts'
 import type { PageConfig } from './page-config.ts'
+import type { Session } from './session.ts'
 
 /**
  * Data that a signed-in page shows first, sent with its document in `<script type="application/json" id="page-data">`: the session of the

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { Session } from './account.ts'
 import { component } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { base64url } from './fields.ts'
+import { Session } from './session.ts'
 
 // A file of its own, so that the login page loads no other passkey code.
 

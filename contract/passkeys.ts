@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { Session } from './account.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { base64url, patternText, Instant, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { Assertion, VisitorOptions } from './passkey-sign-in.ts'
+import { Session } from './session.ts'
 import { StepUpAction } from './step-up.ts'
 
 export const Passkey = component(

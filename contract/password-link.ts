@@ -4,7 +4,7 @@ import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Instant, secret, Token } from './fields.ts'
-import { ShownIdentity, DocumentType, IdentifierType } from './personal-data.ts'
+import { ShownIdentity, DocumentType, IdentifierType } from './identification.ts'
 import { NewPassword, repeatsPassword } from './rules/password-rules.ts'
 import { SignatureProduct } from './signatures.ts'
 

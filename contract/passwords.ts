@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BotProof } from './account.ts'
+import { BotProof } from './bot-check.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Email, secret } from './fields.ts'

@@ -1,4 +1,4 @@
-import type { Session } from './account.ts'
+import type { Session } from './session.ts'
 
 /**
  * A sign-out that has not reached the portal, as a cookie: with the next page that the browser opens, the portal ends the session

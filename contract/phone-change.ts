@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { CodeForm, CodeSent, notSent, Session } from './account.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import type { FieldProblem } from './errors.ts'
 import { Instant, text } from './fields.ts'
+import { CodeForm, CodeSent, notSent } from './one-time-code.ts'
 import { plainNumber } from './rules/identifier-numbers.ts'
 import { NewPhoneForm } from './rules/phone.ts'
+import { Session } from './session.ts'
 
 /** The steps of DAT-2, in order; the last one makes the change. */
 export const phoneChangeSteps = ['document', 'email', 'number', 'sms'] as const

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { CodeForm, codeRefusals, CodeSent, notSent, Session } from './account.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
+import { CodeForm, codeRefusals, CodeSent, notSent } from './one-time-code.ts'
 import { PhoneEntry } from './rules/phone.ts'
+import { Session } from './session.ts'
 
 /**
  * A registered number is not used until its owner enters a code that was sent to it. The calls take a session that has passed only

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { CodeForm } from './account.ts'
 import { component, described } from './documented.ts'
 import { keysOf } from './enums.ts'
 import { Instant, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { searches } from './list-pages.ts'
+import { CodeForm } from './one-time-code.ts'
 import { transitions } from './transitions.ts'
 
 /** The names are those of the provider's templates (SIG-7). */

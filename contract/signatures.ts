@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint, readsOne } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
+import { IdentifierType } from './identification.ts'
 import { pages, PageSize } from './list-pages.ts'
-import { IdentifierType } from './personal-data.ts'
 import {
   CertificateDetails,
   certificateFilters,

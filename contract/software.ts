@@ -11,12 +11,6 @@ export const Platform = component(
 )
 export type Platform = z.infer<typeof Platform>
 
-export const LocalText = component(
-  'LocalText',
-  'A text of the provider’s in both languages.',
-  z.strictObject({ pl: z.string(), en: z.string() }),
-)
-
 const LongText = component(
   'LongText',
   'A text of the provider’s in both languages, each at most 400 characters.',

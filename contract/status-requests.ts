@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { type Text, keysOf } from './enums.ts'
-import { Instant, text, Uuid } from './fields.ts'
+import { Instant, text, Uuid, LocalText } from './fields.ts'
 import {
   StatusChange,
   certificateMoves,
@@ -10,7 +10,6 @@ import {
   statusAfter,
   type OpenStatusRequest,
 } from './signatures-and-seals.ts'
-import { LocalText } from './software.ts'
 import { transitions } from './transitions.ts'
 
 /**

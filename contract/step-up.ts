@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { CodeForm, CodeSent, codeRefusals, notSent, SecondFactor, Session } from './account.ts'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Uuid } from './fields.ts'
+import { CodeForm, CodeSent, codeRefusals, notSent, SecondFactor } from './one-time-code.ts'
+import { Session } from './session.ts'
 import { StepUpPurpose } from './step-up-purpose.ts'
 
 export const StepUpAction = component(

@@ -2,10 +2,9 @@ import * as z from 'zod/mini'
 import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { type Text, keysOf } from './enums.ts'
-import { Instant, Uuid } from './fields.ts'
+import { Instant, Uuid, LocalText } from './fields.ts'
 import { pages, PageSize, searches } from './list-pages.ts'
 import { AccessCodeForm } from './rules/access-code.ts'
-import { LocalText } from './software.ts'
 
 /** The purpose of a voucher, by the name of the case that it opens (VCH-3). */
 export const processText = {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { readMyData } from '../contract/my-data.ts'
 import { pages } from '../contract/pages.ts'
+import { readMyData } from '../contract/personal-data.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
 import { chooseByTyping, phone } from './testing/browser-pages.ts'

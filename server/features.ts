@@ -12,12 +12,12 @@ import { fileSigningFeature } from './file-signing/file-signing.ts'
 import { pairingFeature } from './pairing/pairing-feature.ts'
 import { passkeysFeature } from './passkeys/passkeys.ts'
 import { personalDataFeature } from './personal-data/personal-data.ts'
-import { phoneChangeFeature } from './phone-change/phone-change-feature.ts'
+import { phoneChangeFeature } from './phone-change/phone-change.ts'
 import type { ServerFeature } from './platform/portal.ts'
 import { registrationFeature } from './registration/registration.ts'
 import { renewalFeature } from './renewal/renewal-feature.ts'
 import { sealsFeature } from './seals/seals-feature.ts'
-import { signingFeature } from './service-authorisation/authorisation-calls.ts'
+import { serviceAuthorisationFeature } from './service-authorisation/service-authorisation-feature.ts'
 import { signaturesFeature } from './signatures/signatures-feature.ts'
 import { softwareFeature } from './software/software.ts'
 import { statusRequestsFeature } from './status-requests/status-requests-feature.ts'
@@ -41,7 +41,7 @@ export const features: readonly ServerFeature[] = [
   documentsFeature,
   vouchersFeature,
   renewalFeature,
-  signingFeature,
+  serviceAuthorisationFeature,
   passkeysFeature,
   activityFeature,
   softwareFeature,

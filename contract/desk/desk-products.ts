@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { DocumentStatus, Refusal } from '../documents.ts'
-import { Instant, Uuid } from '../fields.ts'
+import { Instant, Uuid, LocalText } from '../fields.ts'
 import { RenewalState } from '../renewal.ts'
 import { SealProduct, SealUserRole } from '../seals.ts'
 import { CertificateStatus, StatusChange } from '../signatures-and-seals.ts'
 import { SignatureProduct } from '../signatures.ts'
-import { LocalText } from '../software.ts'
 import { StatusReason, StatusRequestState } from '../status-requests.ts'
 import { CaseStatus, VoucherProcess } from '../vouchers.ts'
 

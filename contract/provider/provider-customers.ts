@@ -4,9 +4,9 @@ import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { Locale } from '../enums.ts'
 import { Email, patternText, Instant, line, PhoneNumber, ProviderId, Uuid } from '../fields.ts'
+import { Identification, IdentityDocument } from '../identification.ts'
 import { limits } from '../limits.ts'
 import { pageOf, pages } from '../list-pages.ts'
-import { Identification, IdentityDocument } from '../personal-data.ts'
 
 const Acceptance = component(
   'Acceptance',

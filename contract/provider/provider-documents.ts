@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
-import { DocumentStatus, Refusal, RefusalReason, StoredFile, StoredUpload } from '../documents.ts'
+import { DocumentStatus, Refusal, RefusalReason, StoredUpload } from '../documents.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
-import { patternText, Instant, line, ProviderId } from '../fields.ts'
+import { StoredFile, patternText, Instant, line, ProviderId, LocalText } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
-import { LocalText } from '../software.ts'
 import { ProviderText, removes } from './provider-api.ts'
 import { pdfErrors } from './provider-certificates.ts'
 

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
-import { Instant, Uuid } from '../fields.ts'
+import { Instant, Uuid, LocalText } from '../fields.ts'
 import { pages } from '../list-pages.ts'
 import { StatusChange } from '../signatures-and-seals.ts'
-import { LocalText } from '../software.ts'
 import { StatusReason, StatusRequestState } from '../status-requests.ts'
 import { ProviderText } from './provider-api.ts'
 

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
-import { Email, Instant, line, ProviderId } from '../fields.ts'
+import { Email, Instant, line, ProviderId, LocalText } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
-import { LocalText } from '../software.ts'
 import { CaseStatus, VoucherProcess } from '../vouchers.ts'
 import { ProviderText } from './provider-api.ts'
 

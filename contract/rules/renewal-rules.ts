@@ -1,5 +1,5 @@
+import type { Identification, IdentifierType } from '../identification.ts'
 import { limits } from '../limits.ts'
-import type { Identification, IdentifierType } from '../personal-data.ts'
 import { dayMs, addDays, addYears, atWarsawClock, warsawDay } from './warsaw-time.ts'
 
 // The rules of renewals (REN-4 … REN-6; defaults.md, renewal rows). Browser and server use the same functions: one shows the

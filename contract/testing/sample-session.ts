@@ -1,4 +1,4 @@
-import type { Session } from '../account.ts'
+import type { Session } from '../session.ts'
 
 /** Returns a session of a quarter of an hour, for tests of the browser's part that run without a page. */
 export const sampleSession = (login = 'a'): Session => ({

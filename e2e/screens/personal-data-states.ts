@@ -1,11 +1,12 @@
-import { readSession, type CodeSent } from '../../contract/account.ts'
+import { readSession } from '../../contract/account.ts'
 import { makeCalendarAddress, readCalendar } from '../../contract/calendar.ts'
 import { readConsents } from '../../contract/consents.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { consentKinds } from '../../contract/legal/consent-statements.ts'
 import { wordingOf } from '../../contract/legal/wordings.ts'
-import { readMyData } from '../../contract/my-data.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
+import { readMyData } from '../../contract/personal-data.ts'
 import {
   enterDocumentNumber,
   enterEmailCode,

@@ -1,10 +1,11 @@
 import type { Page, Route } from 'playwright-core'
-import type { CodeSent, Session } from '../../contract/account.ts'
 import { readSession } from '../../contract/account.ts'
 import type { Endpoint, Reply } from '../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode, type ProblemData } from '../../contract/errors.ts'
 import { firstReads, nextReads } from '../../contract/first-reads.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import { findPage, pages, splitLocale, framePath } from '../../contract/pages.ts'
+import type { Session } from '../../contract/session.ts'
 import { dataIn } from '../../contract/testing/page-parts.ts'
 
 /** Replaces what the server would answer, until the page's routes are removed. */

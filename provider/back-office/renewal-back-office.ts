@@ -1,4 +1,4 @@
-import { Identification, type IdentityDocument } from '../../contract/personal-data.ts'
+import { Identification, type IdentityDocument } from '../../contract/identification.ts'
 import { getCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider/provider-customers.ts'
 import * as renewals from '../../contract/provider/provider-renewals.ts'
 import { putAgreement, putSignature } from '../../contract/provider/provider-signatures.ts'

@@ -1,4 +1,4 @@
-import type { Identification } from '../../contract/personal-data.ts'
+import type { Identification } from '../../contract/identification.ts'
 import type { ProviderCustomer } from '../../contract/provider/provider-customers.ts'
 import { birthDateOfPesel } from '../../contract/rules/identifier-numbers.ts'
 import { addDays, warsawDay } from '../../contract/rules/warsaw-time.ts'

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { IdentifierType } from '../../contract/identification.ts'
 import { setPassword } from '../../contract/password-link.ts'
-import { IdentifierType } from '../../contract/personal-data.ts'
 import { blockCustomer, inviteCustomer, putCustomer } from '../../contract/provider/provider-customers.ts'
 import { getSignature, putAgreement, putSignature } from '../../contract/provider/provider-signatures.ts'
 import { putSoftware } from '../../contract/provider/provider-software.ts'

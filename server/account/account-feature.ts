@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
-import * as calls from '../../contract/account.ts'
-import { ApiError } from '../platform/api-error.ts'
-import { endSession, renewSession, sessionReply } from '../platform/authentication/session.ts'
 import { languageText, reasons, type ExportedList } from '../platform/exported-data.ts'
-import { handler } from '../platform/http/http.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { setLocale } from './account-store.ts'
 import { startSignInPasskey, enterSignInPasskey, startStepUpPasskey, enterStepUpPasskey } from './passkey-entry.ts'
 import { startPasskeySignIn, enterPasskeySignIn } from './passkey-sign-in.ts'
 import { requestPasswordReset, sendLinkAgain, checkPasswordLink, setPassword, changePassword } from './passwords.ts'
@@ -16,6 +11,7 @@ import {
   correctUnconfirmedPhone,
   confirmPhone,
 } from './phone-confirmation.ts'
+import { changeLocale, extendSession, readSession, signOut } from './sessions.ts'
 import { signIn, enterSignInCode, sendSignInCode, resendSignInCode } from './sign-in.ts'
 import { startStepUp, enterStepUpCode, resendStepUpCode } from './sms-codes.ts'
 
@@ -50,34 +46,6 @@ const exportedAccount: ExportedList = {
     [{ pl: 'Wczesne przypomnienia', en: 'Early reminders' }, ['earlyReminders', onOrOff]],
   ],
 }
-
-// The session that is signed in: its customer, its end and its language.
-
-const readSession = handler(calls.readSession, async ({ session }) => sessionReply(session))
-
-const extendSession = handler(calls.extendSession, ({ session, setToken, transaction }, { settings }) =>
-  transaction(async (tx, audit) => {
-    const renewed = await renewSession(tx, settings, session)
-    // Any endpoint that needs a session may answer this, so none declares it.
-    if (!renewed) throw new ApiError('signed-out')
-    await audit('session-extended')
-    setToken(renewed.token)
-    return sessionReply(renewed.session)
-  }),
-)
-
-const signOut = handler(calls.signOut, async ({ token, setToken, transaction }) => {
-  if (token)
-    await transaction(async (tx, audit) => {
-      const accountId = await endSession(tx, token)
-      if (accountId) await audit('signed-out', {}, accountId)
-    })
-  setToken(null)
-})
-
-const changeLocale = handler(calls.changeLocale, ({ body, session }, { db }) =>
-  setLocale(db, session.accountId, body.locale),
-)
 
 export const accountFeature: ServerFeature = {
   calls: [

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Identification } from '../../contract/identification.ts'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
-import type { Identification } from '../../contract/personal-data.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'

@@ -1,5 +1,6 @@
 import * as calls from '../../contract/phone-confirmation.ts'
 import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
+import { sendsToUnconfirmed } from '../platform/authentication/code-limits.ts'
 import * as codes from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -83,8 +84,7 @@ export const confirmPhone = handler(calls.confirmPhone, async ({ body, fail, tra
   return transaction(async (tx, audit) => {
     const phone = await lockUnconfirmedPhone(tx, portal.keys, accountId)
     if (phone === undefined) throw fail('state-passed')
-    const spend: SpendFactor = (clear) =>
-      codes.spendCode(tx, portal, entry, [...clear, codes.sendsToUnconfirmed(phone)])
+    const spend: SpendFactor = (clear) => codes.spendCode(tx, portal, entry, [...clear, sendsToUnconfirmed(phone)])
     const finished = await finishSignIn(tx, portal.settings, { ...call, audit, factor: 'sms' }, spend)
     if (!finished) throw fail('code-void')
     await setPhoneConfirmed(tx, accountId)

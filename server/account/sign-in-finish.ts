@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Session } from '../../contract/account.ts'
 import { parseDevice } from '../../contract/device.ts'
+import type { Session } from '../../contract/session.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { dailyWrongPasswords } from '../platform/authentication/account-block.ts'
 import { findDevice, forget, remember } from '../platform/authentication/devices.ts'

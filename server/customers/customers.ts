@@ -1,5 +1,5 @@
+import type { Identification } from '../../contract/identification.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Identification } from '../../contract/personal-data.ts'
 import * as calls from '../../contract/provider/provider-customers.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import { readReportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'

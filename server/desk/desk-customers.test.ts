@@ -17,7 +17,7 @@ import { blockCustomer, eraseCustomer, putCustomer } from '../../contract/provid
 import { listProviderStatusRequests, reportStatusChanged } from '../../contract/provider/provider-status-requests.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { features } from '../features.ts'
-import { codeLimitKeys } from '../platform/authentication/codes.ts'
+import { codeLimitKeys } from '../platform/authentication/code-limits.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { MovableKind, MoveObstacle } from '../../contract/desk/desk-moves.ts'
 import type { Locale } from '../../contract/enums.ts'
-import type { IdentifierType } from '../../contract/personal-data.ts'
+import type { IdentifierType } from '../../contract/identification.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'

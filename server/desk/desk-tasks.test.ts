@@ -11,7 +11,7 @@ import {
   refuseUploadAtDesk,
   unmaskIdentityDocument,
 } from '../../contract/desk/desk-tasks.ts'
-import type { IdentityDocument } from '../../contract/personal-data.ts'
+import type { IdentityDocument } from '../../contract/identification.ts'
 import { enterIdentityDocument } from '../../contract/renewal.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { putPersonalData, readPersonalData } from '../personal-data/personal-data-store.ts'

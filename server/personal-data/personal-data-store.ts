@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Identification } from '../../contract/personal-data.ts'
+import type { Identification } from '../../contract/identification.ts'
 import { plainNumber } from '../../contract/rules/identifier-numbers.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'

@@ -3,7 +3,7 @@ import * as calls from '../../contract/consents.ts'
 import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
-import * as myData from '../../contract/my-data.ts'
+import * as personalData from '../../contract/personal-data.ts'
 import { readPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { identifierText, languageText, reasons, type ExportedList } from '../platform/exported-data.ts'
 import { handler } from '../platform/http/http.ts'
@@ -111,7 +111,7 @@ const exportedConsents: ExportedList = {
 }
 
 /** Answers with the customer's data (DAT-1). */
-const readMyData = handler(myData.readMyData, async ({ session }, { db, keys }) => {
+const readMyData = handler(personalData.readMyData, async ({ session }, { db, keys }) => {
   const { accountId, login, email, firstName, surname } = session
   const phone = await readPhone(db, keys, accountId)
   return {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { CodeSent } from '../../contract/account.ts'
 import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import {
   phoneChangeMoves,
   phoneChangeSteps,

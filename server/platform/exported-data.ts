@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Locale, Text } from '../../contract/enums.ts'
-import type { IdentifierType } from '../../contract/personal-data.ts'
+import type { IdentifierType } from '../../contract/identification.ts'
 import { query, type Db } from './database/database.ts'
 import { camelCase } from './database/described-rows.ts'
 import { decryptValue, encryptedColumn } from './encrypted-data/encrypted-columns.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Locale, Text } from '../../contract/enums.ts'
+import type { Identification, IdentityDocument, IdentifierType } from '../../contract/identification.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Identification, IdentityDocument, IdentifierType } from '../../contract/personal-data.ts'
 import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts'
 import { openStates, type RenewalParameters, type RenewalState } from '../../contract/renewal.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'

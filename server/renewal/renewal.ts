@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { documentFits } from '../../contract/personal-data.ts'
+import { documentFits } from '../../contract/identification.ts'
 import * as calls from '../../contract/renewal.ts'
 import type { RenewalParameters } from '../../contract/renewal.ts'
 import { canBeFixedByDocument, refusalReasons, type RenewalReason } from '../../contract/rules/renewal-rules.ts'

@@ -1,12 +1,7 @@
 import * as calls from '../../contract/seal-users.ts'
 import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
-import {
-  enterCode,
-  createCodeOnce,
-  resendCode,
-  sendsToUnconfirmed,
-  spendCode,
-} from '../platform/authentication/codes.ts'
+import { sendsToUnconfirmed } from '../platform/authentication/code-limits.ts'
+import { enterCode, createCodeOnce, resendCode, spendCode } from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Db } from '../platform/database/database.ts'
 import { handler, type Call } from '../platform/http/http.ts'

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import * as calls from '../../contract/service-authorisation.ts'
@@ -10,7 +9,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { mac } from '../platform/encryption/keys.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
-import type { AuditedTransaction, Portal, ReadyToSign, ServerFeature } from '../platform/portal.ts'
+import type { AuditedTransaction, Portal, ReadyToSign } from '../platform/portal.ts'
 import type { SigningProof } from '../platform/ports.ts'
 import {
   endAuthorisation,
@@ -21,7 +20,6 @@ import {
   takeAuthorisation,
   findClosedReason,
   type Authorisation,
-  removeOldAuthorisations,
 } from './authorisation-store.ts'
 import { authorisationOf, hashesIn, hashesText, sendOtp } from './service-authorisation.ts'
 
@@ -196,10 +194,4 @@ async function finish(
     await releaseAuthorisation(portal.db, row, isCounted)
     throw error
   }
-}
-
-export const signingFeature: ServerFeature = {
-  calls: [sendServiceCode, enterServiceCodes, openServicePage, finishAtReturn, serveSigningReturn],
-  tidy: ({ db }) => removeOldAuthorisations(db),
-  erasure: { remove: (id) => [sql`delete from service_authorisations where account_id = ${id}`] },
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Given } from '../../contract/endpoint.ts'
-import type { IdentifierType } from '../../contract/personal-data.ts'
+import type { IdentifierType } from '../../contract/identification.ts'
 import type { listProviderSignatures, ProviderSignature } from '../../contract/provider/provider-signatures.ts'
 import { commonName } from '../../contract/rules/renewal-rules.ts'
 import type { CertificateContent } from '../../pki/asn1/certificate.ts'

@@ -2,12 +2,13 @@ import { expect } from 'vitest'
 import * as account from '../../contract/account.ts'
 import { callPath, type Endpoint, type Input, type Reply } from '../../contract/endpoint.ts'
 import type { Problem } from '../../contract/errors.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import { deviceCookie } from '../platform/authentication/devices.ts'
 import { visitorCookie } from '../platform/authentication/passkey-challenges.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
 /** The reply of a call; a code follows a password, because customers of tests have no passkey by default. */
-type ReplyOf<R> = [R] extends [account.AfterPassword] ? ([account.CodeSent] extends [R] ? account.CodeSent : R) : R
+type ReplyOf<R> = [R] extends [account.AfterPassword] ? ([CodeSent] extends [R] ? CodeSent : R) : R
 
 export type BrowserAnswer<E> = {
   status: number

@@ -25,7 +25,7 @@ export const mutants = [
   mutant('R7', 'server/platform/authentication/session.ts')
     .change('least(${absolute}, portal_now() +', 'least(portal_now() +')
     .failsTest('server/account/sessions.test.ts', 'R6 R7 after eight hours'),
-  mutant('R8', 'server/account/account-feature.ts')
+  mutant('R8', 'server/account/sessions.ts')
     .change('accountId = await endSession(tx, token', 'accountId = await Promise.resolve<string | undefined>(undefined')
     .failsTest('server/account/sessions.test.ts', 'AUT-6 R8 after a sign-out'),
   mutant('R9', 'server/platform/authentication/session.ts')
@@ -73,7 +73,7 @@ export const mutants = [
   mutant('R20', 'server/platform/authentication/codes.ts')
     .change(
       'limitKeys = entryKeys(operation)',
-      '= [[wrongEntries(purpose), operation.sessionId], wrongCodesKey(accountId)]',
+      'limitKeys = entryKeys({ ...operation, accountId: operation.sessionId })',
     )
     .failsTest('server/platform/authentication/codes.test.ts', 'R20 ten wrong entries'),
   mutant('R21', 'server/platform/authentication/codes.ts')
@@ -109,7 +109,7 @@ export const mutants = [
   mutant('R29', 'server/platform/authentication/links.ts')
     .change('(wanted && (accountId', '(true && (accountId')
     .failsTest('server/account/enumeration.test.ts', 'PWD-1 R15 R29 a reset only queues'),
-  mutant('R32', 'server/phone-change/phone-change-feature.ts')
+  mutant('R32', 'server/phone-change/phone-change.ts')
     .change('!change || !phoneChangeMoves[change.step][entry]', '!change')
     .failsTest('server/phone-change/phone-change.test.ts', 'DAT-2 R32 every entry at every step'),
   mutant('R77', 'server/platform/http/bot-check.ts')
@@ -121,7 +121,7 @@ export const mutants = [
   mutant('R79', 'server/registration/registration.ts')
     .change("await limit('too-many-attempts', day)", 'await Promise.resolve()')
     .failsTest('server/registration/registration.test.ts', 'REG-3 R79 what was refused'),
-  mutant('R115', 'server/platform/authentication/codes.ts')
+  mutant('R115', 'server/platform/authentication/code-limits.ts')
     .change(': [sendsToUnconfirmed(to.phone)]),', ': [[sendsToNumber(settings, operation.purpose), to.phone]]),')
     .failsTest('server/registration/registration.test.ts', 'R115 ten registrations'),
   mutant('R116', 'server/customers/contact-changes.ts')
@@ -140,7 +140,7 @@ export const mutants = [
     .change('{ keepsOlder: true }', '{}')
     .failsTest('server/account/sign-in-limits.test.ts', 'R119 R11 a stranger who asks'),
   mutant('R120', 'server/platform/authentication/codes.ts')
-    .change('[streakKey(entry), ...alsoReset]', '[wrongEntriesKey(entry), streakKey(entry), ...alsoReset]')
+    .change('[streakKey(entry), ...alsoReset]', '[...entryKeys(entry), ...alsoReset]')
     .failsTest('server/account/sign-in-limits.test.ts', 'R120 R20 the owner’s right codes'),
   mutant('R269', 'server/customers/contact-changes.ts')
     .change("kind: 'notice',", '')

@@ -97,7 +97,7 @@ export const mutants = [
   mutant('SEA-3', 'server/seals/seal-membership-store.ts')
     .change('standing < 2) < ${settings.sealUsers}', 'standing < 2) < 1000')
     .failsTest('server/seals/seal-users.test.ts', 'SEA-3 one e-mail has one membership of a seal'),
-  mutant('SEA-4', 'server/platform/authentication/codes.ts')
+  mutant('SEA-4', 'server/platform/authentication/code-limits.ts')
     .change('  if (toUnproven) sends.push(toUnproven(operation))\n', '')
     .failsTest('server/seals/seal-activation.test.ts', 'SEA-4 an invitation is valid for seven days'),
   mutant('SIG-3', 'server/pairing/pairing-store.ts')

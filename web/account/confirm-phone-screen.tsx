@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { CodeForm, type CodeSent } from '../../contract/account.ts'
+import { CodeForm, type CodeSent } from '../../contract/one-time-code.ts'
 import { loginPath, safeReturnPath } from '../../contract/pages.ts'
 import {
   confirmPhone,

@@ -1,5 +1,5 @@
-import type { Session } from '../../contract/account.ts'
 import { enterPasskeySignIn, startPasskeySignIn } from '../../contract/passkey-sign-in.ts'
+import type { Session } from '../../contract/session.ts'
 import { call } from '../calls/api.ts'
 import { signWithAnyKey } from '../step-up/passkey-device.ts'
 

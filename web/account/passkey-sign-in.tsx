@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Session } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Session } from '../../contract/session.ts'
 import { useHydrated } from '../app/hydration.tsx'
 import { useText } from '../app/locale.tsx'
 import { ApiError, hasFailedWith } from '../calls/api.ts'

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
-import { enterSignInCode, resendSignInCode, type CodeSent, type Session } from '../../contract/account.ts'
+import { enterSignInCode, resendSignInCode } from '../../contract/account.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
+import type { Session } from '../../contract/session.ts'
 import { config } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { call, type FailureCode } from '../calls/api.ts'

@@ -1,5 +1,7 @@
-import { sendSignInCode, type CodeSent, type Session } from '../../contract/account.ts'
+import { sendSignInCode } from '../../contract/account.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import { enterSignInPasskey, startSignInPasskey } from '../../contract/passkeys.ts'
+import type { Session } from '../../contract/session.ts'
 import { useText } from '../app/locale.tsx'
 import { call } from '../calls/api.ts'
 import { signWithKey } from '../step-up/passkey-device.ts'

@@ -3,7 +3,7 @@ import { judgeIdentityAtDesk, unmaskIdentityDocument } from '../../contract/desk
 import { documentText } from '../../contract/document-text.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { Text } from '../../contract/enums.ts'
-import type { IdentityDocument } from '../../contract/personal-data.ts'
+import type { IdentityDocument } from '../../contract/identification.ts'
 import { useText } from '../app/locale.tsx'
 import { call, hasFailedWith } from '../calls/api.ts'
 import { formatDate } from '../text/format.ts'

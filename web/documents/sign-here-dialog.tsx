@@ -1,5 +1,4 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import type { CodeSent } from '../../contract/account.ts'
 import {
   finishDocumentSigning,
   readDocument,
@@ -8,6 +7,7 @@ import {
   type DocumentCase,
   type DocumentSigner,
 } from '../../contract/documents.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import { confirmationSeconds, type ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import { useLocale, useText } from '../app/locale.tsx'
 import { SuccessMark } from '../art/success-mark.tsx'

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import type { CodeSent } from '../../contract/account.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
 import {
   confirmFileSigning,
@@ -12,6 +11,7 @@ import {
   type FileSigning,
 } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import { useLocale } from '../app/locale.tsx'
 import { useSession } from '../app/session.tsx'

@@ -1,4 +1,4 @@
-import type { Session } from '../../contract/account.ts'
+import type { Session } from '../../contract/session.ts'
 
 /**
  * Last replies that the browser keeps while one customer is signed in: one record, so that it is replaced and deleted as a whole (R160).

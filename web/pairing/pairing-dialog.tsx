@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { CodeForm } from '../../contract/account.ts'
+import { CodeForm } from '../../contract/one-time-code.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { PairingStart } from '../../contract/signatures-and-seals.ts'
 import { config } from '../app/config.ts'

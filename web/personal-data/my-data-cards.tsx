@@ -1,6 +1,6 @@
 import { documentText } from '../../contract/document-text.ts'
 import { limits } from '../../contract/limits.ts'
-import type { MyData } from '../../contract/my-data.ts'
+import type { MyData } from '../../contract/personal-data.ts'
 import { useText } from '../app/locale.tsx'
 import { SupportLine } from '../app/support-line.tsx'
 import { DateText } from '../text/date-text.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readMyData } from '../../contract/my-data.ts'
+import { readMyData } from '../../contract/personal-data.ts'
 import { readPhoneChange } from '../../contract/phone-change.ts'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { CodeForm } from '../../contract/account.ts'
 import type { Text } from '../../contract/enums.ts'
-import { readMyData } from '../../contract/my-data.ts'
+import { CodeForm } from '../../contract/one-time-code.ts'
+import { readMyData } from '../../contract/personal-data.ts'
 import {
   cancelPhoneChange,
   phoneChangeSteps,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
-import { readMyData, type MyData } from '../../contract/my-data.ts'
+import { readMyData, type MyData } from '../../contract/personal-data.ts'
 import { readPhoneChange, startPhoneChange } from '../../contract/phone-change.ts'
 import { isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CodeSent } from '../../contract/account.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import {
   readRenewal,
   resendAgreementCode,

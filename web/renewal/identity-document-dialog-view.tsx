@@ -1,5 +1,5 @@
 import { type Text, keysOf } from '../../contract/enums.ts'
-import type { IdentityDocument, DocumentType } from '../../contract/personal-data.ts'
+import type { IdentityDocument, DocumentType } from '../../contract/identification.ts'
 import { enterIdentityDocument, type Renewal } from '../../contract/renewal.ts'
 import { useText } from '../app/locale.tsx'
 import { call, hasFailedWith } from '../calls/api.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { FieldProblem } from '../../contract/errors.ts'
 import { line } from '../../contract/fields.ts'
+import { documentFits, type IdentityDocument, DocumentType } from '../../contract/identification.ts'
 import { limits } from '../../contract/limits.ts'
-import { documentFits, type IdentityDocument, DocumentType } from '../../contract/personal-data.ts'
 import { plainNumber } from '../../contract/rules/identifier-numbers.ts'
 import { isDocumentValid } from '../../contract/rules/renewal-rules.ts'
 

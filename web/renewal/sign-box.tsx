@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { CodeForm, type CodeSent } from '../../contract/account.ts'
+import { CodeForm, type CodeSent } from '../../contract/one-time-code.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { canBeFixedByDocument } from '../../contract/rules/renewal-rules.ts'
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'

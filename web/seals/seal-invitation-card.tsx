@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { CodeSent } from '../../contract/account.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { finishSealActivation, resendSealActivation, startSealActivation } from '../../contract/seal-users.ts'
 import { listSeals, summariseSeals, type SealInvitation } from '../../contract/seals.ts'

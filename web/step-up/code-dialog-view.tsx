@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { CodeForm, type CodeSent } from '../../contract/account.ts'
+import { CodeForm, type CodeSent } from '../../contract/one-time-code.ts'
 import { useText } from '../app/locale.tsx'
 import { onFailure } from '../calls/api.ts'
 import { DateTimeText } from '../text/date-text.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import type { CodeSent } from '../../contract/account.ts'
 import type { Text } from '../../contract/enums.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import { useText } from '../app/locale.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { formatCountdown } from '../text/format.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import type { CodeSent } from '../../contract/account.ts'
+import type { CodeSent } from '../../contract/one-time-code.ts'
 import { useText } from '../app/locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatCountdown } from '../text/format.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { type CodeSent, type SecondFactor } from '../../contract/account.ts'
 import type { Text } from '../../contract/enums.ts'
+import type { CodeSent, SecondFactor } from '../../contract/one-time-code.ts'
 import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
 import { enterStepUpCode, resendStepUpCode, startStepUp, type StepUpAction } from '../../contract/step-up.ts'
 import { useText } from '../app/locale.tsx'

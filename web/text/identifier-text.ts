@@ -1,5 +1,5 @@
 import type { Text, Locale } from '../../contract/enums.ts'
-import type { IdentifierType } from '../../contract/personal-data.ts'
+import type { IdentifierType } from '../../contract/identification.ts'
 
 /** Returns the common name of the identifier's kind of number (ETSI EN 319 412-1 §5.1.3). */
 export function identifierText({ type, country }: { type: IdentifierType; country: string | null }): Text {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CodeForm, SignInForm } from '../../contract/account.ts'
+import { SignInForm } from '../../contract/account.ts'
+import { CodeForm } from '../../contract/one-time-code.ts'
 import { ChangePasswordForm } from '../../contract/passwords.ts'
 import { ApiError } from '../calls/api.ts'
 import { explain } from '../text/failure-answer.tsx'

@@ -1,165 +1,36 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import type { CodeSent } from '../../../contract/account.ts'
-import type { SignInLimit } from '../../../contract/desk/desk-customers.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
+import type { CodeSent } from '../../../contract/one-time-code.ts'
 import { stepUpPurposes, type CodePurpose } from '../../../contract/step-up-purpose.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { type Db, type Tx, query } from '../database/database.ts'
-import { decryptPhone } from '../encrypted-data/encrypted-fields.ts'
 import { mac, sameBytes } from '../encryption/keys.ts'
 import { renderMail } from '../messages/mail-template.ts'
 import { maskEmail, maskPhone } from '../messages/masks.ts'
 import type { Message } from '../messages/message.ts'
 import { enqueue } from '../messages/outbox.ts'
-import { refusedByPolicy, sendsToRange } from '../messages/sms-policy.ts'
 import { codePurposeTexts, textBySms, codeName } from '../messages/sms-text.ts'
-import { networkOf } from '../observability/network.ts'
 import type { Portal } from '../portal.ts'
-import { rateLimit, type LimitName } from '../rate-limits/rate-limit-table.ts'
 import { charge, lockLimits, findNextFreeTry, settle, type LimitKey } from '../rate-limits/rate-limits.ts'
 import type { Settings } from '../settings.ts'
-import { knownDevice, wrongCodesKey } from './account-block.ts'
-import { canonicalLogin } from './canonical-login.ts'
-
-/**
- * The one mechanism for one-time codes (R2, R20–R25). A code belongs to one operation: an account, a session, a purpose and an
- * object. Entries and sends are charged to their rate limits in the database before they are judged or made.
- */
-export type Operation = {
-  accountId: string
-  sessionId: string
-  purpose: CodePurpose
-  object: string
-  /** The known device of a sign-in, which has entries of its own and no limit of its network (R118, R120). */
-  device?: string | undefined
-  /** Shows in the message what exactly is confirmed: the first digits of a hash (R33). */
-  mark?: string
-}
-
-const wrongEntries = (purpose: CodePurpose): LimitName =>
-  purpose === 'phone-email' || purpose === 'phone-sms' ? 'phone-change' : `code-entries ${purpose}`
-/** Selects the counts of an operation: those of strangers where only the password was checked, or those of known devices (R118). */
-const deviceKey = ({ purpose, device }: Pick<Operation, 'purpose' | 'device'>): string[] =>
-  (purpose === 'sign-in' || purpose === 'confirm-phone') && !device ? [] : [knownDevice]
-/**
- * Returns the limit of SMS to a number. The last SMS of a day are reserved for signing in, so no other operation can lock a customer out.
- */
-const sendsToNumber = ({ sends }: Settings, purpose: CodePurpose) =>
-  rateLimit('sms-number', {
-    limit: purpose === 'sign-in' ? sends.perNumber : Math.max(1, sends.perNumber - limits.code.sendsKeptForSignIn),
-  })
-const sendsWithEntered = ({ sends }: Settings) =>
-  rateLimit('sms-number-entered', { limit: sends.perNumber * limits.code.sendsWithEntered })
-export const sendsToUnconfirmed = (phone: string): LimitKey => ['sms-unconfirmed', phone]
-/** Purposes that confirm a number. All other codes go only to the account's confirmed number. */
-const confirmingPurposes: ReadonlySet<CodePurpose> = new Set(['confirm-phone', 'phone-sms', 'activate-seal'])
-const goesToOwnNumber = (purpose: CodePurpose) => !confirmingPurposes.has(purpose) && purpose !== 'phone-email'
-const sendsForAddress = ({ sends }: Settings, address: string, confirmed: boolean): LimitKey => [
-  rateLimit(confirmed ? 'sms-address' : 'sms-address-unconfirmed', { limit: sends.perAddress }),
-  networkOf(address),
-]
-/** Checks whether a send counts for the address: a signed-in customer's own number and a known device are exempt. */
-const countsForAddress = ({ purpose, device }: Pick<Operation, 'purpose' | 'device'>) =>
-  purpose === 'sign-in' ? !device : confirmingPurposes.has(purpose)
-const pauseAfterSends = (operation: Operation): LimitKey => [
-  `code-pause ${operation.purpose}`,
-  operation.accountId,
-  ...deviceKey(operation),
-]
-
-/** Returns the limits that keep somebody with the right password from signing in by SMS; each known device has more of its own. */
-export function codeLimitKeys(
-  settings: Settings,
-  accountId: string,
-  phone: string,
-): Record<Exclude<SignInLimit, 'passwords-wrong'>, LimitKey> {
-  const sends = sendsToNumber(settings, 'sign-in')
-  const inAll = sendsWithEntered(settings)
-  return {
-    'codes-wrong': [wrongEntries('sign-in'), accountId],
-    'codes-never-right': wrongCodesKey(accountId),
-    'codes-sent': [sends, accountId, phone],
-    'codes-sent-known': [sends, accountId, phone, knownDevice],
-    'codes-in-all': [inAll, accountId, phone],
-    'codes-in-all-known': [inAll, accountId, phone, knownDevice],
-    'codes-pause': ['code-pause sign-in', accountId],
-    'codes-of-range': sendsToRange(settings, phone, 'code'),
-  }
-}
-
-const sendsToUnprovenNumber: Partial<Record<CodePurpose, (operation: Operation) => LimitKey>> = {
-  'activate-seal': ({ object }) => ['code-sends activate-seal', object],
-  'phone-sms': ({ accountId }) => ['code-sends phone-sms', accountId],
-}
+import {
+  chargeSend,
+  entryKeys,
+  pauseAfterSends,
+  refundsOf,
+  sharesCount,
+  streakKey,
+  type CodeOwner,
+  type Operation,
+  type Recipient,
+  type Refusal,
+  type UsedCode,
+} from './code-limits.ts'
 
 /** Draws a code of six digits, uniform, with leading zeros kept (R23). */
 export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padStart(limits.code.digits, '0')
-
-type Recipient = { locale: 'pl' | 'en'; address: string } & ({ phone: string } | { email: string })
-type Refusal = {
-  refused:
-    | 'sends-spent'
-    | 'too-many-attempts'
-    | 'sms-country-refused'
-    | 'sms-stopped'
-    | 'phone-unconfirmed'
-    | 'phone-sends-spent'
-  retryAfter?: number
-}
-
-/** Returns the limits of a number that the account has confirmed; the first is refunded when the code is entered. */
-const numberKeys = (
-  settings: Settings,
-  { accountId, purpose, device }: CodeOwner,
-  phone: string,
-): [LimitKey, LimitKey] => [
-  [sendsToNumber(settings, purpose), accountId, phone, ...deviceKey({ purpose, device })],
-  [sendsWithEntered(settings), accountId, phone, ...deviceKey({ purpose, device })],
-]
-
-/** Returns the limits to which a send to a recipient is charged first. */
-const sendKeys = (settings: Settings, operation: Operation, to: Recipient, confirmed: boolean): LimitKey[] =>
-  'phone' in to
-    ? [
-        ...(confirmed ? numberKeys(settings, operation, to.phone) : [sendsToUnconfirmed(to.phone)]),
-        ...(countsForAddress(operation) ? [sendsForAddress(settings, to.address, confirmed)] : []),
-      ]
-    : [
-        ['code-mails', canonicalLogin(to.email)],
-        ['code-mails-address', networkOf(to.address)],
-      ]
-
-/**
- * Charges a send to the limits of its recipient, its address and the entries of its purpose, or refuses it (R25). `pause`: limits
- * that only refuse. `confirmed`: the account has confirmed the recipient.
- */
-async function chargeSend(
-  tx: Tx,
-  portal: Portal,
-  operation: Operation,
-  to: Recipient,
-  { confirmedPhone, pause = [] }: CodeRow & { pause?: readonly LimitKey[] },
-): Promise<Refusal | { confirmed: boolean }> {
-  const { accountId, purpose } = operation
-  const refusedNumber = 'phone' in to && refusedByPolicy(portal, to.phone)
-  if (refusedNumber) return { refused: refusedNumber }
-  const confirmed =
-    !('phone' in to) || (confirmedPhone !== null && decryptPhone(portal.keys, accountId, confirmedPhone) === to.phone)
-  if (!confirmed && !confirmingPurposes.has(purpose)) return { refused: 'phone-unconfirmed' }
-  const toUnproven = sendsToUnprovenNumber[purpose]
-  const sends = sendKeys(portal.settings, operation, to, confirmed)
-  if (toUnproven) sends.push(toUnproven(operation))
-  const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone, confirmed ? 'code' : 'unconfirmed')] : []
-  const entries = entryKeys(operation)
-  const charged = await charge(tx, portal.keys, sends, { gates: [...range, ...pause, ...entries] })
-  if (charged.ok) return { confirmed }
-  const { refused, retryAfter } = charged
-  if (refused[0] === 'sms-unconfirmed') return { refused: 'phone-sends-spent' }
-  if (range.includes(refused)) return { refused: 'sms-stopped', retryAfter }
-  return { refused: entries.includes(refused) ? 'too-many-attempts' : 'sends-spent', retryAfter }
-}
 
 /**
  * Creates a code, unless the operation has one that can still be entered: then nothing is sent, or opening a dialog again and
@@ -365,16 +236,6 @@ export type CodeEntry =
   | { ok: false; refused: 'code-expired' | 'code-void'; personLeft?: number }
   | { ok: false; refused: 'too-many-attempts'; retryAfter: number }
 
-type CodeOwner = Pick<Operation, 'accountId' | 'purpose' | 'device'>
-
-const wrongEntriesKey = ({ purpose, accountId, device }: CodeOwner): LimitKey => [
-  wrongEntries(purpose),
-  accountId,
-  ...(device ? [device] : []),
-]
-const streakKey = (owner: CodeOwner): LimitKey => wrongCodesKey(owner.accountId, ...deviceKey(owner))
-const entryKeys = (owner: CodeOwner): LimitKey[] => [wrongEntriesKey(owner), streakKey(owner)]
-
 /**
  * Judges one entry. It is charged first, in statements that stay even if the caller's operation fails: five per code, ten wrong
  * ones a day per person and purpose, a hundred without a success (R20, R21). A correct entry must be followed by `spendCode`
@@ -432,8 +293,6 @@ async function findEntryRefusal(db: Db, operation: CodeFilter) {
   return row?.expired ? ('code-expired' as const) : ('code-void' as const)
 }
 
-const repeated = (times: number, key: LimitKey): LimitKey[] => Array.from({ length: times }, () => key)
-
 /**
  * Uses up a code, inside the transaction it confirms; false if another request was first (R22). All its entries are
  * refunded, also the wrong ones, since the person who made them has the code, and so are its messages. Entries of other
@@ -447,23 +306,13 @@ export async function spendCode(
 ): Promise<boolean> {
   // In the order of `enterCode`, or a second entry at the same time would cause a deadlock.
   await lockLimits(tx, keys, entryKeys(entry))
-  const row = await query(tx).first(sql<{ entries: number; ordinal: number; address: string | null; phone: Buffer }>`
+  const row = await query(tx).first(sql<UsedCode>`
     update codes set used_at = portal_now() where id = ${entry.codeId} and used_at is null
     returning entries, ordinal, (select address from sessions where id = session_id),
       (select phone from accounts where accounts.id = account_id)`)
   if (!row) return false
-  const { entries, ordinal, address, phone } = row
-  const isShared = sharesCount(entry)
-  const sentFor = entry.purpose === 'sign-in' && countsForAddress(entry) ? address : null
-  const ownNumber = goesToOwnNumber(entry.purpose)
-    ? numberKeys(settings, entry, decryptPhone(keys, entry.accountId, phone))[0]
-    : undefined
   await settle(tx, keys, {
-    refund: [
-      ...repeated(isShared ? 1 : entries, wrongEntriesKey(entry)),
-      ...(sentFor === null ? [] : repeated(ordinal, sendsForAddress(settings, sentFor, true))),
-      ...(ownNumber ? repeated(ordinal, ownNumber) : []),
-    ],
+    refund: refundsOf(settings, keys, entry, row),
     clear: [streakKey(entry), ...alsoReset],
   })
   return true
@@ -474,12 +323,6 @@ export async function refundEntry(db: Db, { keys }: Portal, entry: RightEntry): 
   const isUsed = await query(db).finds(sql`select from codes where id = ${entry.codeId} and used_at is not null`)
   if (!isUsed || sharesCount(entry)) await settle(db, keys, { refund: entryKeys(entry) })
 }
-
-/**
- * Checks whether the purpose shares one count, as all steps of a phone change do (R32): a correct code of one step proves nothing for the
- * others.
- */
-const sharesCount = ({ purpose }: RightEntry) => wrongEntries(purpose) === 'phone-change'
 
 /** Voids the codes sent to a number that no longer belongs to the account. */
 export async function voidAccountCodes(tx: Tx, accountId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Identification } from '../../../contract/personal-data.ts'
+import type { Identification } from '../../../contract/identification.ts'
 import {
   confirmPersonalData,
   fixParameters,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Identification } from './personal-data.ts'
+import { Identification } from './identification.ts'
 
 const polish = {
   nationality: 'PL',

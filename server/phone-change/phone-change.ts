@@ -4,13 +4,13 @@ import * as calls from '../../contract/phone-change.ts'
 import { phoneChangeMoves, type PhoneChange, type PhoneChangeEntry } from '../../contract/phone-change.ts'
 import { readPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
 import { refundOnFailure } from '../platform/authentication/code-answers.ts'
+import { sendsToUnconfirmed } from '../platform/authentication/code-limits.ts'
 import {
   findLatestCode,
   enterCode,
   createCode,
   createCodeOnce,
   resendOrCreateCode,
-  sendsToUnconfirmed,
   spendCode,
   voidCodes,
   voidAccountCodes,

@@ -1,0 +1,33 @@
+import * as calls from '../../contract/account.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { endSession, renewSession, sessionReply } from '../platform/authentication/session.ts'
+import { handler } from '../platform/http/http.ts'
+import { setLocale } from './account-store.ts'
+
+// The session that is signed in: its customer, its end and its language.
+
+export const readSession = handler(calls.readSession, async ({ session }) => sessionReply(session))
+
+export const extendSession = handler(calls.extendSession, ({ session, setToken, transaction }, { settings }) =>
+  transaction(async (tx, audit) => {
+    const renewed = await renewSession(tx, settings, session)
+    // Any endpoint that needs a session may answer this, so none declares it.
+    if (!renewed) throw new ApiError('signed-out')
+    await audit('session-extended')
+    setToken(renewed.token)
+    return sessionReply(renewed.session)
+  }),
+)
+
+export const signOut = handler(calls.signOut, async ({ token, setToken, transaction }) => {
+  if (token)
+    await transaction(async (tx, audit) => {
+      const accountId = await endSession(tx, token)
+      if (accountId) await audit('signed-out', {}, accountId)
+    })
+  setToken(null)
+})
+
+export const changeLocale = handler(calls.changeLocale, ({ body, session }, { db }) =>
+  setLocale(db, session.accountId, body.locale),
+)
