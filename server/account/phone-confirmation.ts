@@ -1,5 +1,6 @@
 import * as calls from '../../contract/phone-confirmation.ts'
-import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
+import { orThrow } from '../platform/api-error.ts'
+import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import * as codes from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -45,8 +46,7 @@ const sendCode = (
 
 /** Sends a code to a number. A refusal is thrown, which rolls back what it has charged. */
 async function sendTo(tx: Tx, portal: Portal, send: Send, phone: string, { session, address }: Caller) {
-  const sent = await send(tx, portal, operationOf(session), { phone, locale: session.locale, address })
-  if ('refused' in sent) throw codeNotSent(sent)
+  const sent = orThrow(await send(tx, portal, operationOf(session), { phone, locale: session.locale, address }))
   return { phone: maskPhone(phone), sent }
 }
 
@@ -78,8 +78,7 @@ export const confirmPhone = handler(calls.confirmPhone, async ({ body, fail, tra
   const { session } = call
   const { accountId } = session
   if ((await findUnconfirmedPhone(portal.db, portal.keys, accountId)) === undefined) throw fail('state-passed')
-  const entry = await codes.enterCode(portal.db, portal, operationOf(session), body.code)
-  if (!entry.ok) throw codeRefused(entry)
+  const entry = orThrow(await codes.enterCode(portal.db, portal, operationOf(session), body.code))
   return transaction(async (tx, audit) => {
     const phone = await lockUnconfirmedPhone(tx, portal.keys, accountId)
     if (phone === undefined) throw fail('state-passed')

@@ -7,7 +7,7 @@ import { changeContact } from '../customers/contact-changes.ts'
 import { setHold } from '../customers/customer-store.ts'
 import { blockCustomerOf } from '../customers/customers.ts'
 import { eraseAccount } from '../customers/erasure.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, type Refusal } from '../platform/api-error.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { lockNames } from '../platform/authentication/account-names.ts'
@@ -96,7 +96,7 @@ export const readProposal = lookUpHandler(
   },
 )
 
-type Refused = { code: 'login-taken' | 'customer-in-use'; data?: { reason: string } }
+type ChangeRefusal = Refusal<'login-taken' | 'customer-in-use'>
 type By = Pick<AuditEntry, 'actor' | 'address' | 'details'>
 
 /** Makes an approved change, by what the provider API makes it with (DSK-25). Returns why it was not possible. */
@@ -106,10 +106,10 @@ async function makeChange(
   row: DeskRow,
   { kind, value }: { kind: ProposalKind; value: string | null },
   by: By,
-): Promise<Refused | undefined> {
+): Promise<ChangeRefusal | undefined> {
   switch (kind) {
     case 'email':
-      return (await changeContact(tx, portal, row, { email: value! }, by)) ? undefined : { code: 'login-taken' }
+      return (await changeContact(tx, portal, row, { email: value! }, by)) ? undefined : { refused: 'login-taken' }
     case 'phone':
       await changeContact(tx, portal, row, { phone: value! }, by)
       return undefined
@@ -126,9 +126,9 @@ async function makeChange(
   }
 }
 
-async function erase(tx: Tx, portal: Portal, { id }: DeskRow, by: By): Promise<Refused | undefined> {
+async function erase(tx: Tx, portal: Portal, { id }: DeskRow, by: By): Promise<ChangeRefusal | undefined> {
   const erasure = await eraseAccount(tx, portal, id)
-  if ('refused' in erasure) return { code: 'customer-in-use', data: { reason: erasure.refused } }
+  if ('refused' in erasure) return erasure
   const details = { ...by.details, held: erasure.evidenceUntil !== null }
   await addAuditEntry(tx, { ...by, action: 'customer-erased', accountId: id, details })
   return undefined
@@ -156,8 +156,8 @@ export const approveProposal = handler(
         await audit(isCurrent ? 'desk-change-approved' : 'desk-change-void', about, accountId)
         if (!isCurrent) return true
         const by = { actor: 'staff', address, details: { ...staffDetails(staff), proposal: id } } as const
-        const refused = await makeChange(tx, portal, row, { kind, value: content.value }, by)
-        if (refused) throw fail(refused.code, refused.data)
+        const refusal = await makeChange(tx, portal, row, { kind, value: content.value }, by)
+        if (refusal) throw fail(refusal.refused, refusal.data)
         return false
       }),
     )

@@ -137,7 +137,7 @@ async function enterCodeAtStep<Step extends typeof emailCode | typeof smsCode>(
 ) {
   const change = await findChangeAccepting(portal, caller, step)
   const entry = await enterCode(portal.db, portal, operationOf(caller.session, purpose, change), code)
-  if (!entry.ok) throw await findRefusalOfEntry<Step['wrong']>(portal, caller, entry, wrong)
+  if ('refused' in entry) throw await findRefusalOfEntry<Step['wrong']>(portal, caller, entry, wrong)
   return entry
 }
 

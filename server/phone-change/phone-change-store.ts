@@ -8,9 +8,8 @@ import {
   type PhoneChangeEntry,
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
-import { ApiError } from '../platform/api-error.ts'
-import { codeNotSent } from '../platform/authentication/code-answers.ts'
-import type { CodeEntry, ResendRefusal } from '../platform/authentication/codes.ts'
+import { ApiError, orThrow } from '../platform/api-error.ts'
+import type { RefusedEntry, ResendRefusal } from '../platform/authentication/codes.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, decrypted, describeRows, type RowOf } from '../platform/database/described-rows.ts'
@@ -155,18 +154,18 @@ export async function endIfSpent(portal: Portal, caller: Caller<never>, left: nu
 export async function findRefusalOfEntry<Wrong extends 'email-code-wrong' | 'code-wrong'>(
   portal: Portal,
   caller: Caller<Wrong | 'code-expired' | 'code-void'>,
-  entry: CodeEntry & { ok: false },
+  entry: RefusedEntry,
   wrong: Wrong,
 ): Promise<Error> {
   const { fail } = caller
-  if (entry.refused === 'too-many-attempts') return fail('phone-change-blocked', { retryAfter: entry.retryAfter })
+  if (entry.refused === 'too-many-attempts') return fail('phone-change-blocked', entry.data)
   await endIfSpent(portal, caller, entry.personLeft)
   return entry.refused === 'code-wrong' ? fail(wrong, entriesLeft(entry.personLeft)) : fail(entry.refused)
 }
 
 /** Returns the code that was sent, or throws, so that a refusal rolls back what it has charged. */
 export function requireSent(sent: CodeSent | ResendRefusal): CodeSent {
-  if (!('refused' in sent)) return sent
-  if (sent.refused !== 'too-many-attempts') throw codeNotSent(sent)
-  throw new ApiError('phone-change-blocked', { retryAfter: sent.retryAfter ?? 1 })
+  if ('refused' in sent && sent.refused === 'too-many-attempts')
+    throw new ApiError('phone-change-blocked', { retryAfter: sent.data?.retryAfter ?? 1 })
+  return orThrow(sent)
 }

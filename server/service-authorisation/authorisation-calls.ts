@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import * as calls from '../../contract/service-authorisation.ts'
 import { signingNotCompleted, signingReturnPath } from '../../contract/service-authorisation.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, orThrow } from '../platform/api-error.ts'
 import { newToken, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { mac } from '../platform/encryption/keys.ts'
@@ -148,9 +148,7 @@ function findSignedObject({ features }: Portal, { object: { kind } }: Authorisat
 }
 
 async function prepareFor(portal: Portal, row: Authorisation): Promise<ReadyToSign> {
-  const ready = await findSignedObject(portal, row).prepare(portal, row)
-  if ('refused' in ready) throw new ApiError(ready.refused, ready.data)
-  return ready
+  return orThrow(await findSignedObject(portal, row).prepare(portal, row))
 }
 
 /**

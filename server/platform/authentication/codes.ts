@@ -5,6 +5,7 @@ import type { SignInLimit } from '../../../contract/desk/desk-customers.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import { stepUpPurposes, type CodePurpose } from '../../../contract/step-up-purpose.ts'
+import type { Refusal } from '../api-error.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { type Db, type Tx, query } from '../database/database.ts'
 import { decryptPhone } from '../encrypted-data/encrypted-fields.ts'
@@ -98,16 +99,14 @@ const sendsToUnprovenNumber: Partial<Record<CodePurpose, (operation: Operation) 
 export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padStart(limits.code.digits, '0')
 
 type Recipient = { locale: 'pl' | 'en'; address: string } & ({ phone: string } | { email: string })
-type Refusal = {
-  refused:
-    | 'sends-spent'
-    | 'too-many-attempts'
-    | 'sms-country-refused'
-    | 'sms-stopped'
-    | 'phone-unconfirmed'
-    | 'phone-sends-spent'
-  retryAfter?: number
-}
+type SendRefusal = Refusal<
+  | 'sends-spent'
+  | 'too-many-attempts'
+  | 'sms-country-refused'
+  | 'sms-stopped'
+  | 'phone-unconfirmed'
+  | 'phone-sends-spent'
+>
 
 /** Returns the limits of a number that the account has confirmed; the first is refunded when the code is entered. */
 const numberKeys = (
@@ -141,7 +140,7 @@ async function chargeSend(
   operation: Operation,
   to: Recipient,
   { confirmedPhone, pause = [] }: CodeRow & { pause?: readonly LimitKey[] },
-): Promise<Refusal | { confirmed: boolean }> {
+): Promise<SendRefusal | { confirmed: boolean }> {
   const { accountId, purpose } = operation
   const refusedNumber = 'phone' in to && refusedByPolicy(portal, to.phone)
   if (refusedNumber) return { refused: refusedNumber }
@@ -157,8 +156,8 @@ async function chargeSend(
   if (charged.ok) return { confirmed }
   const { refused, retryAfter } = charged
   if (refused[0] === 'sms-unconfirmed') return { refused: 'phone-sends-spent' }
-  if (range.includes(refused)) return { refused: 'sms-stopped', retryAfter }
-  return { refused: entries.includes(refused) ? 'too-many-attempts' : 'sends-spent', retryAfter }
+  if (range.includes(refused)) return { refused: 'sms-stopped', data: { retryAfter } }
+  return { refused: entries.includes(refused) ? 'too-many-attempts' : 'sends-spent', data: { retryAfter } }
 }
 
 /**
@@ -170,7 +169,7 @@ export async function createCodeOnce(
   portal: Portal,
   operation: Operation,
   to: Recipient,
-): Promise<CodeSent | Refusal> {
+): Promise<CodeSent | SendRefusal> {
   // One request at a time per session: two at once would not see each other's code.
   await query(tx).run(sql`select from sessions where id = ${operation.sessionId} for no key update`)
   const current = await findEnterableCode(tx, operation)
@@ -200,7 +199,7 @@ export async function createCode(
   portal: Portal,
   operation: Operation,
   to: Recipient,
-): Promise<CodeSent | Refusal> {
+): Promise<CodeSent | SendRefusal> {
   const { accountId, sessionId, purpose, object } = operation
   const id = crypto.randomUUID()
   const code = drawCode()
@@ -297,10 +296,7 @@ function codeSentReply(row: CodeRow, { purpose }: Operation, to: Recipient): Cod
   }
 }
 
-export type ResendRefusal =
-  | Refusal
-  | { refused: 'code-expired' | 'code-void' }
-  | { refused: 'resend-too-early' | 'sends-spent'; retryAfter: number }
+export type ResendRefusal = SendRefusal | Refusal<'code-expired' | 'code-void' | 'resend-too-early'>
 
 /**
  * Replaces a code by a new one. The old one is void; wrong entries and the expiry stay (R24). A single UPDATE decides, so a
@@ -349,21 +345,21 @@ async function resendRefusal(tx: Tx, portal: Portal, id: string, operation: Oper
     from codes where id = ${id}`)
   if (state.void) return { refused: 'code-void' }
   if (state.expired) return { refused: 'code-expired' }
-  if (state.ordinal < limits.code.sends) return { refused: 'resend-too-early', retryAfter: Math.max(1, state.wait) }
+  if (state.ordinal < limits.code.sends)
+    return { refused: 'resend-too-early', data: { retryAfter: Math.max(1, state.wait) } }
   const pause = await findNextFreeTry(tx, portal.keys, pauseAfterSends(operation))
-  return { refused: 'sends-spent', retryAfter: pause?.seconds ?? 0 }
+  return { refused: 'sends-spent', data: { retryAfter: pause?.seconds ?? 0 } }
 }
 
 /** A correct entry stays charged until its code is spent, or refunded because the operation failed. */
-export type RightEntry = { ok: true; codeId: string; object: string } & CodeOwner
+export type RightEntry = { codeId: string; object: string } & CodeOwner
 
 /** `personLeft`: wrong entries that the person still has for the purpose. */
-export type CodeEntry =
-  | RightEntry
-  | { ok: false; refused: 'code-wrong'; entriesLeft: number; personLeft: number }
+export type RefusedEntry =
+  | (Refusal<'code-wrong'> & { personLeft: number })
   /** `personLeft` is set if this entry was judged, as the last one of its code. */
-  | { ok: false; refused: 'code-expired' | 'code-void'; personLeft?: number }
-  | { ok: false; refused: 'too-many-attempts'; retryAfter: number }
+  | (Refusal<'code-expired' | 'code-void'> & { personLeft?: number })
+  | { refused: 'too-many-attempts'; data: { retryAfter: number } }
 
 type CodeOwner = Pick<Operation, 'accountId' | 'purpose' | 'device'>
 
@@ -385,7 +381,7 @@ export async function enterCode(
   portal: Portal,
   operation: Omit<Operation, 'object'> & { codeId?: string; object?: string },
   entry: string,
-): Promise<CodeEntry> {
+): Promise<RightEntry | RefusedEntry> {
   const { accountId, purpose, device } = operation
   const limitKeys = entryKeys(operation)
   const charged = await charge(db, portal.keys, limitKeys, {
@@ -395,14 +391,14 @@ export async function enterCode(
         and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
       returning id, object, code_mac, entries`,
   })
-  if (!charged.ok) return { ok: false, refused: 'too-many-attempts', retryAfter: charged.retryAfter }
+  if (!charged.ok) return { refused: 'too-many-attempts', data: { retryAfter: charged.retryAfter } }
   const code = charged.changed
   if (!code) {
     await settle(db, portal.keys, { refund: limitKeys })
-    return { ok: false, refused: await findEntryRefusal(db, operation) }
+    return { refused: await findEntryRefusal(db, operation) }
   }
   if (sameBytes(mac(portal.keys.code, code.id, entry), code.codeMac))
-    return { ok: true, codeId: code.id, accountId, purpose, device, object: code.object }
+    return { codeId: code.id, accountId, purpose, device, object: code.object }
   const entriesLeft = limits.code.entries - code.entries
   await db.transaction().execute((tx) =>
     addAuditEntry(tx, {
@@ -413,9 +409,10 @@ export async function enterCode(
     }),
   )
   const [personLeft] = charged.left
-  return entriesLeft
-    ? { ok: false, refused: 'code-wrong', entriesLeft, personLeft }
-    : { ok: false, refused: 'code-void', personLeft }
+  if (!entriesLeft) return { refused: 'code-void', personLeft }
+  // Shown from the third wrong entry on (defaults.md).
+  const isShown = entriesLeft <= limits.code.entries - limits.code.entriesLeftShownFrom
+  return { refused: 'code-wrong', data: isShown ? { entriesLeft } : {}, personLeft }
 }
 
 type CodeFilter = { sessionId: string; purpose: CodePurpose; codeId?: string; object?: string }

@@ -8,7 +8,7 @@ import type { Body, Endpoint, Failure, Params, Query, Given } from '../../../con
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { pathParams } from '../../../contract/path-params.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError, orThrow, type Refusal } from '../api-error.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { findAccountOfCustomer } from '../authentication/account-names.ts'
@@ -98,6 +98,8 @@ export type Call<E> = {
   limit: (code: Failure<E>, limitKeys: LimitKeys, db?: Db) => Promise<[number, ...number[]]>
   /** The row, or 'not-found', which the endpoint has to declare. */
   orNotFound: 'not-found' extends Failure<E> ? <Row>(row: Row | undefined | null) => Row : never
+  /** Returns the result of a step, or throws its refusal, whose code the endpoint has to declare. */
+  orFail: <Result extends object & { refused?: Failure<E> }>(result: Result) => Exclude<Result, Refusal>
   /** Sets a new session token in the answer; null removes it. */
   setToken: (token: string | null) => void
   setDevice: (token: string) => void
@@ -265,6 +267,7 @@ function createCall(portal: Portal, endpoint: Endpoint, exchange: Exchange, para
       return charged.left
     },
     orNotFound,
+    orFail: orThrow,
     ...pages,
     setToken: (token: string | null) => {
       cookies.token = token
