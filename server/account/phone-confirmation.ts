@@ -15,7 +15,7 @@ import {
 } from './account-store.ts'
 import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
 
-type Caller = { session: LiveSession; address: string }
+type SendCall = Call<typeof calls.sendPhoneConfirmation>
 type Send = typeof codes.createCodeOnce | typeof codes.resendOrCreateCode
 
 // REG-6, R115: after the password, the owner of a registered number confirms it by a code, or corrects it.
@@ -33,11 +33,7 @@ export const readPhoneConfirmation = handler(
 )
 
 /** Sends a code by `send` to the number that is to be confirmed. */
-const sendCode = (
-  portal: Portal,
-  send: Send,
-  { session, address, fail, transaction }: Omit<Call<typeof calls.sendPhoneConfirmation>, 'orNotFound'>,
-) =>
+const sendCode = (portal: Portal, send: Send, { session, address, fail, transaction }: Omit<SendCall, 'orNotFound'>) =>
   transaction(async (tx) => {
     const phone = await lockUnconfirmedPhone(tx, portal.keys, session.accountId)
     if (phone === undefined) throw fail('state-passed')
@@ -45,7 +41,13 @@ const sendCode = (
   })
 
 /** Sends a code to a number. A refusal is thrown, which rolls back what it has charged. */
-async function sendTo(tx: Tx, portal: Portal, send: Send, phone: string, { session, address }: Caller) {
+async function sendTo(
+  tx: Tx,
+  portal: Portal,
+  send: Send,
+  phone: string,
+  { session, address }: Pick<SendCall, 'session' | 'address'>,
+) {
   const sent = orThrow(await send(tx, portal, operationOf(session), { phone, locale: session.locale, address }))
   return { phone: maskPhone(phone), sent }
 }

@@ -65,11 +65,7 @@ export const signIn = handler(
 /** Checks the password, after the bot check if one is needed; refunds the attempt if that cannot be judged. */
 async function verifyPassword(
   portal: Portal,
-  {
-    body,
-    address,
-    fail,
-  }: Pick<Call<typeof calls.signIn>, 'body' | 'address'> & { fail: (code: 'bot-check-required') => Error },
+  { body, address, fail }: Pick<Call<typeof calls.signIn>, 'body' | 'address' | 'fail'>,
   { needsProof, refund }: { needsProof: boolean | undefined; refund: () => Promise<void> },
   hash: string | null,
 ): Promise<boolean> {

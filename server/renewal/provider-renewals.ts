@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { ProblemData } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-renewals.ts'
 import type { ProviderRenewal, ProviderTerms, Judgement } from '../../contract/provider/provider-renewals.ts'
@@ -13,7 +12,7 @@ import { type Tx, query } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { readUpload } from '../platform/files/stored-pdfs.ts'
-import { handler, type BoundAudit } from '../platform/http/http.ts'
+import { handler, type BoundAudit, type Fail } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { removeUnlessStored } from './agreement-signing.ts'
@@ -41,7 +40,7 @@ export const getProviderRenewal = handler(calls.getProviderRenewal, async ({ par
   shown(portal, orNotFound(await findAnyRenewal(portal.db, portal.keys, params.renewal))),
 )
 
-type Judging = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemData) => Error }
+type Judging = { audit: BoundAudit; fail: Fail<'state-passed'> }
 
 /** Checks whether the judged document is still the one that is entered: the customer may have entered another one since it was checked. */
 export const isCurrentDocument = ({ identity }: RenewalRow, { document }: z.infer<typeof Judgement>): boolean =>

@@ -1,11 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { ProblemData } from '../../contract/errors.ts'
 import { renewalMoves, type Expected, type Renewal, type RenewalState } from '../../contract/renewal.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { removeDiscarded } from '../platform/files/discarded-files.ts'
-import type { BoundAudit, Call } from '../platform/http/http.ts'
+import type { BoundAudit, Call, Fail } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 import { findRenewal, isOpen, type RenewalRow } from './renewal-store.ts'
@@ -70,7 +69,7 @@ type RenewalCall = {
   params: { uid: string }
   session: { accountId: string }
   transaction: Call<Endpoint>['transaction']
-  fail: (code: 'state-passed', data: ProblemData) => Error
+  fail: Fail<'state-passed'>
   orNotFound: <Row>(row: Row | undefined | null) => Row
 }
 

@@ -47,6 +47,9 @@ import {
 /** The file that an endpoint with `download` returns; of a stream that is written as it is sent, nobody knows the length. */
 export type FileReply = { name: string; type: string; bytes?: number; content: Readable | Buffer }
 
+/** Makes a failure of a call, for functions whose callers declare at least these codes. */
+export type Fail<Code extends ErrorCode> = (code: Code, data?: ProblemData) => Error
+
 export type Call<E> = {
   params: Params<E>
   query: Query<E>
@@ -93,7 +96,7 @@ export type Call<E> = {
   /** The token of this browser's session at the desk; for ending it only. */
   staffToken: string | undefined
   /** `throw fail('code')`: only codes that the endpoint declares compile. */
-  fail: (code: Failure<E>, data?: ProblemData) => Error
+  fail: Fail<Failure<E>>
   /** Charges rate limits, all or none, or fails with a code that the endpoint declares. Returns the tries that each still has. */
   limit: (code: Failure<E>, limitKeys: LimitKeys, db?: Db) => Promise<[number, ...number[]]>
   /** The row, or 'not-found', which the endpoint has to declare. */
