@@ -8,7 +8,7 @@ import { setHold } from '../customers/customer-store.ts'
 import { blockCustomerOf } from '../customers/customers.ts'
 import { eraseAccount } from '../customers/erasure.ts'
 import { ApiError, type Refusal } from '../platform/api-error.ts'
-import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import type { ChangedBy } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { lockNames } from '../platform/authentication/account-names.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
@@ -97,7 +97,6 @@ export const readProposal = lookUpHandler(
 )
 
 type ChangeRefusal = Refusal<'login-taken' | 'customer-in-use'>
-type By = Pick<AuditEntry, 'actor' | 'address' | 'details'>
 
 /** Makes an approved change, by what the provider API makes it with (DSK-25). Returns why it was not possible. */
 async function makeChange(
@@ -105,7 +104,7 @@ async function makeChange(
   portal: Portal,
   row: DeskRow,
   { kind, value }: { kind: ProposalKind; value: string | null },
-  by: By,
+  by: ChangedBy,
 ): Promise<ChangeRefusal | undefined> {
   switch (kind) {
     case 'email':
@@ -126,7 +125,7 @@ async function makeChange(
   }
 }
 
-async function erase(tx: Tx, portal: Portal, { id }: DeskRow, by: By): Promise<ChangeRefusal | undefined> {
+async function erase(tx: Tx, portal: Portal, { id }: DeskRow, by: ChangedBy): Promise<ChangeRefusal | undefined> {
   const erasure = await eraseAccount(tx, portal, id)
   if ('refused' in erasure) return erasure
   const details = { ...by.details, held: erasure.evidenceUntil !== null }
