@@ -46,6 +46,11 @@ async function findOwnSigning({ db }: Portal, { accountId, id: sessionId }: Live
   return row
 }
 
+function stateOf({ signedAt, confirmedAt }: FileSigningRow): FileSigning['state'] {
+  if (signedAt) return 'signed'
+  return confirmedAt ? 'confirmed' : 'started'
+}
+
 async function answerFor(
   portal: Portal,
   session: LiveSession,
@@ -59,7 +64,7 @@ async function answerFor(
   return {
     id,
     reference: referenceOf(digests),
-    state: signedAt ? 'signed' : confirmedAt ? 'confirmed' : 'started',
+    state: stateOf(row),
     authorisation:
       authorisation ?? (isOpen ? await findOpenAuthorisation(portal, session, objectOf(row), row.binding) : null),
     signatures: signedAt

@@ -283,6 +283,11 @@ function createCall(portal: Portal, endpoint: Endpoint, exchange: Exchange, para
   }
 }
 
+function actorOf({ client, staff }: Exchange): AuditEntry['actor'] {
+  if (client) return 'provider'
+  return staff ? 'staff' : 'customer'
+}
+
 const bindAudit =
   (exchange: Exchange, tx: Tx): BoundAudit =>
   (action, details, accountId = exchange.session?.accountId ?? null) => {
@@ -291,7 +296,7 @@ const bindAudit =
     return addAuditEntry(tx, {
       action,
       accountId,
-      actor: client ? 'provider' : staff ? 'staff' : 'customer',
+      actor: actorOf(exchange),
       address: request.ip,
       details: { ...(client && actorDetails(client)), ...(staff && staffDetails(staff)), ...details },
     })
