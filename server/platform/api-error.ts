@@ -33,6 +33,6 @@ export function problemOf({ code, data }: ApiError, incident?: string): Problem 
     status: errorStatus[code],
     code,
     ...data,
-    ...(incident ? { incident } : {}),
+    ...(incident && { incident }),
   }
 }

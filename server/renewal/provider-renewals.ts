@@ -99,7 +99,7 @@ export const putRenewalAgreement = handler(
         renewal: row.id,
         terms: params.terms,
         agreement: stored.sha256,
-        ...(row.agreement ? { was: row.agreement.sha256 } : {}),
+        ...(row.agreement && { was: row.agreement.sha256 }),
       }
       await audit('renewal-agreement-stored', details, row.accountId)
       return row.agreement?.key

@@ -126,7 +126,7 @@ export const declineAgreement = handler(calls.declineAgreement, (call, portal) =
       if (hasAgreement(row))
         await voidCodes(tx, 'sign-agreement', signedObjectId({ ...row, version: call.body.expected.version }))
       await endAuthorisationsOf(tx, objectOf(row))
-      await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 ? { terms: row.termsSha256 } : {}) })
+      await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 && { terms: row.termsSha256 }) })
     },
   }),
 )

@@ -135,7 +135,7 @@ export function serveSigningReturn(app: FastifyInstance, { db }: Portal): void {
 
 const subjectDetails = ({ object, signatureId }: Authorisation) => ({
   [object.kind]: object.id,
-  ...(signatureId ? { signature: signatureId } : {}),
+  ...(signatureId && { signature: signatureId }),
 })
 
 const findClosedError = async ({ db }: Portal, session: LiveSession, id: string) =>
