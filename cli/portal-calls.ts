@@ -24,7 +24,7 @@ export function portalCalls({ url, key }: Credentials) {
       headers: {
         authorization: `Bearer ${key}`,
         ...(body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
-        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       },
       signal: AbortSignal.timeout(timeoutMs),
     }

@@ -36,7 +36,7 @@ async function drill(victim: Victim, commit: 'on' | 'off', cycles: number): Prom
     fsync: 'off',
     synchronous_commit: commit,
     max_connections: '200',
-    ...(commit === 'off' ? { wal_writer_delay: '1000ms' } : {}),
+    ...(commit === 'off' && { wal_writer_delay: '1000ms' }),
   }
   let server = await startMigrated(directory, settings)
   const portal = await openTestPortal({ postgres: server.url })

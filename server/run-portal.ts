@@ -129,10 +129,10 @@ async function start(
   opened(readiness)
   const opening: Opening = { configuration, output, closers, directory, databases, readiness }
   const observers = {
-    metrics: await openMetricsServer(configuration, databases, readiness, closers),
-    traces: await openTracing(configuration, closers),
+    metrics: await openMetricsServer(opening),
+    traces: await openTracing(opening),
   }
-  const documents = await openDocumentStore(configuration, directory, databases, { warn, closers })
+  const documents = await openDocumentStore(opening, warn)
   const services = await openServices(opening, { documents, pdfWork }, () => listeners.app.log)
   const listeners = await openListeners(opening, services, observers)
   await startBackground(opening, services, listeners)
@@ -179,10 +179,12 @@ type Services = Awaited<ReturnType<typeof openServices>>
 
 /** Opens the listeners for customers and the provider, for operations and for staff. */
 async function openListeners(
-  { configuration, output, closers, directory, databases: { db, keys, ownerUrl }, readiness }: Opening,
+  opening: Opening,
   { portal, demonstration }: Services,
   { metrics, traces }: { metrics: Metrics | undefined; traces: Traces | undefined },
 ) {
+  const { configuration, output, closers, directory, databases, readiness } = opening
+  const { db, keys } = databases
   let heads: Awaited<ReturnType<typeof startSigningHeads>> | undefined
   // After the last request and before the database is closed: a stopping node signs its audit entries.
   closers.push(() => heads?.stop())
@@ -201,7 +203,7 @@ async function openListeners(
     const operations = await openOperations(listener, { metrics, readiness })
     closers.push(operations.close)
   }
-  const desk = await openDesk(configuration, { portal, ownerUrl, directory }, appOptions, closers)
+  const desk = await openDesk(opening, portal, appOptions)
   return { app, desk, reportOf, signingServiceCheck }
 }
 
@@ -235,10 +237,8 @@ async function startBackground(
 }
 
 async function openDocumentStore(
-  configuration: Configuration,
-  directory: string,
-  { db, keys, ownerUrl, directUrl }: Databases,
-  { warn, closers }: { warn: (problem: string) => void; closers: Closers },
+  { configuration, directory, databases: { db, keys, ownerUrl, directUrl }, closers }: Opening,
+  warn: (problem: string) => void,
 ) {
   const documentsDirectory = join(directory, 'documents')
   const files = chooseDocumentStore(configuration, documentsDirectory)
@@ -390,12 +390,9 @@ async function startPdfProcess(portal: Portal) {
 }
 
 /** Opens the metrics. They are loaded only if configured, like traces. */
-async function openMetricsServer(
-  { metricsPort, cscUrl, desk }: Configuration,
-  { readinessDb: db, connections }: Databases,
-  readiness: Readiness,
-  closers: Closers,
-) {
+async function openMetricsServer({ configuration, databases, readiness, closers }: Opening) {
+  const { metricsPort, cscUrl, desk } = configuration
+  const { readinessDb: db, connections } = databases
   if (metricsPort === undefined) return undefined
   const allJobs = [...jobNames, ...(cscUrl ? [signingServiceJob] : []), ...(desk ? nodeJobs : [])]
   const { openMetrics } = await import('./platform/operations/metrics.ts')
@@ -406,10 +403,9 @@ async function openMetricsServer(
 
 /** Opens the desk of the provider's staff on its own listener (DSK-1), and returns its origin. */
 async function openDesk(
-  { desk, trustedProxies }: Configuration,
-  { portal, ownerUrl, directory }: { portal: Portal; ownerUrl: string; directory: string },
+  { configuration: { desk, trustedProxies }, databases: { ownerUrl }, directory, closers }: Opening,
+  portal: Portal,
   options: AppOptions,
-  closers: Closers,
 ) {
   if (!desk) return undefined
   const [{ buildDesk }, { staffSignInByOidc }] = await Promise.all([
@@ -434,7 +430,7 @@ async function openOwnProvider(desk: DeskConfiguration, closers: Closers) {
   return provider
 }
 
-async function openTracing({ tracesUrl, tracesPercent, trustedProxies }: Configuration, closers: Closers) {
+async function openTracing({ configuration: { tracesUrl, tracesPercent, trustedProxies }, closers }: Opening) {
   if (!tracesUrl) return undefined
   const [{ openTraces }, { tracesByOtlp }] = await Promise.all([
     import('./platform/observability/traces.ts'),

@@ -40,7 +40,7 @@ export function documentBackOffice({ portal, authority, leaves }: Services) {
       revocation: 'required',
       signingCertificate: 'v2',
       qualified: true,
-      ...(accessCode ? { password: accessCode } : {}),
+      ...(accessCode && { password: accessCode }),
     })
     // A person would compare both documents here, but the demonstration has none.
     const isWaiting = upload?.report.problems.some(({ severity }) => severity === 'wait')

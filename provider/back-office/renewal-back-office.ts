@@ -134,7 +134,7 @@ function withDocument(known: Identification, document: IdentityDocument): Identi
   const isIdentifier =
     (known.identifierType === 'IDC' && document.type === 'DO') ||
     (known.identifierType === 'PAS' && document.type === 'PA')
-  return { ...known, document, ...(isIdentifier ? { identificationNumber: document.number } : {}) }
+  return { ...known, document, ...(isIdentifier && { identificationNumber: document.number }) }
 }
 
 function subjectOf({ subject: { organisation, ...person } }: Terms): PersonSubject {
@@ -143,6 +143,6 @@ function subjectOf({ subject: { organisation, ...person } }: Terms): PersonSubje
   return {
     kind: 'person',
     ...person,
-    organisation: { name, identifier, ...(unit ? { unit } : {}), ...(position ? { position } : {}) },
+    organisation: { name, identifier, ...(unit && { unit }), ...(position && { position }) },
   }
 }

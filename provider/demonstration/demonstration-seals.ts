@@ -169,7 +169,7 @@ async function issue({ portal, authority, signingKeys, now }: Services, seal: De
     commonName: seal.name,
     identifier: seal.identifier,
     country: 'PL',
-    ...(seal.psd2 ? { psd2: seal.psd2 } : {}),
+    ...(seal.psd2 && { psd2: seal.psd2 }),
   }
   const validity = validityOf(seal, now)
   const publicKey = remoteFor

@@ -95,7 +95,7 @@ async function issue(
     surname: person.surname,
     serialNumber: identifier.replace(/^ECN-/, ''),
     country: /^[A-Z]{3}([A-Z]{2})-/.exec(identifier)?.[1] ?? 'PL',
-    ...(organisation ? { organisation } : {}),
+    ...(organisation && { organisation }),
   }
   const validity = validityOf(signature, now)
   const publicKey = signature.remote

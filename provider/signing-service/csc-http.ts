@@ -238,7 +238,7 @@ function listCredentials(
       ? { credentialInfos: page.map((key) => ({ credentialID: key.id, ...describe(service, key, details) })) }
       : {}),
     ...(onlyValid === undefined ? {} : { onlyValid }),
-    ...(to < found.length ? { nextPageToken: String(to) } : {}),
+    ...(to < found.length && { nextPageToken: String(to) }),
   }
 }
 

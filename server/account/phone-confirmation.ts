@@ -1,5 +1,6 @@
 import * as calls from '../../contract/phone-confirmation.ts'
-import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
+import { orThrow } from '../platform/api-error.ts'
+import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import { sendsToUnconfirmed } from '../platform/authentication/code-limits.ts'
 import * as codes from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
@@ -15,7 +16,7 @@ import {
 } from './account-store.ts'
 import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
 
-type Caller = { session: LiveSession; address: string }
+type SendCall = Call<typeof calls.sendPhoneConfirmation>
 type Send = typeof codes.createCodeOnce | typeof codes.resendOrCreateCode
 
 // After the password, the owner of a registered number confirms it by a code, or corrects it (REG-6, R115).
@@ -33,11 +34,7 @@ export const readPhoneConfirmation = handler(
 )
 
 /** Sends a code by `send` to the number that is to be confirmed. */
-const sendCode = (
-  portal: Portal,
-  send: Send,
-  { session, address, fail, transaction }: Omit<Call<typeof calls.sendPhoneConfirmation>, 'orNotFound'>,
-) =>
+const sendCode = (portal: Portal, send: Send, { session, address, fail, transaction }: Omit<SendCall, 'orNotFound'>) =>
   transaction(async (tx) => {
     const phone = await lockUnconfirmedPhone(tx, portal.keys, session.accountId)
     if (phone === undefined) throw fail('state-passed')
@@ -45,9 +42,14 @@ const sendCode = (
   })
 
 /** Sends a code to a number. A refusal is thrown, which rolls back what it has charged. */
-async function sendTo(tx: Tx, portal: Portal, send: Send, phone: string, { session, address }: Caller) {
-  const sent = await send(tx, portal, operationOf(session), { phone, locale: session.locale, address })
-  if ('refused' in sent) throw codeNotSent(sent)
+async function sendTo(
+  tx: Tx,
+  portal: Portal,
+  send: Send,
+  phone: string,
+  { session, address }: Pick<SendCall, 'session' | 'address'>,
+) {
+  const sent = orThrow(await send(tx, portal, operationOf(session), { phone, locale: session.locale, address }))
   return { phone: maskPhone(phone), sent }
 }
 
@@ -79,8 +81,7 @@ export const confirmPhone = handler(calls.confirmPhone, async ({ body, fail, tra
   const { session } = call
   const { accountId } = session
   if ((await findUnconfirmedPhone(portal.db, portal.keys, accountId)) === undefined) throw fail('state-passed')
-  const entry = await codes.enterCode(portal.db, portal, operationOf(session), body.code)
-  if (!entry.ok) throw codeRefused(entry)
+  const entry = orThrow(await codes.enterCode(portal.db, portal, operationOf(session), body.code))
   return transaction(async (tx, audit) => {
     const phone = await lockUnconfirmedPhone(tx, portal.keys, accountId)
     if (phone === undefined) throw fail('state-passed')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { enterSignInCode } from '../../contract/account.ts'
 import { parseDevice } from '../../contract/device.ts'
 import type { Session } from '../../contract/session.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
@@ -14,16 +15,14 @@ import {
   newToken,
 } from '../platform/authentication/session.ts'
 import { query, type Tx } from '../platform/database/database.ts'
-import type { BoundAudit } from '../platform/http/http.ts'
+import type { BoundAudit, Call } from '../platform/http/http.ts'
 import type { LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import type { Settings } from '../platform/settings.ts'
 
-type Caller = {
-  session: LiveSession
-  userAgent: string
-  device: string | undefined
-  setToken: (token: string | null) => void
-  setDevice: (token: string) => void
+type FinishingCall = Pick<
+  Call<typeof enterSignInCode>,
+  'session' | 'userAgent' | 'device' | 'setToken' | 'setDevice'
+> & {
   audit: BoundAudit
   factor: 'sms' | 'passkey' | 'passkey-alone'
 }
@@ -63,7 +62,7 @@ async function applySignIn(
 export async function finishSignIn(
   tx: Tx,
   settings: Settings,
-  { session, userAgent, device, setToken, setDevice, audit, factor }: Caller,
+  { session, userAgent, device, setToken, setDevice, audit, factor }: FinishingCall,
   spend: SpendFactor,
 ): Promise<Session | undefined> {
   const { id, accountId } = session

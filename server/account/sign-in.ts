@@ -1,10 +1,10 @@
 import * as calls from '../../contract/account.ts'
 import { parseDevice } from '../../contract/device.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, orThrow } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { notifyOfBlock } from '../platform/authentication/account-block.ts'
-import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
+import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import { createCode, createCodeOnce, enterCode, resendCode, spendCode } from '../platform/authentication/codes.ts'
 import { findDevice, deleteDevice } from '../platform/authentication/devices.ts'
 import { operationIn, endSession, startPendingSession, type LiveSession } from '../platform/authentication/session.ts'
@@ -65,11 +65,7 @@ export const signIn = handler(
 /** Checks the password, after the bot check if one is needed; refunds the attempt if that cannot be judged. */
 async function verifyPassword(
   portal: Portal,
-  {
-    body,
-    address,
-    fail,
-  }: Pick<Call<typeof calls.signIn>, 'body' | 'address'> & { fail: (code: 'bot-check-required') => Error },
+  { body, address, fail }: Pick<Call<typeof calls.signIn>, 'body' | 'address' | 'fail'>,
   { needsProof, refund }: { needsProof: boolean | undefined; refund: () => Promise<void> },
   hash: string | null,
 ): Promise<boolean> {
@@ -96,9 +92,7 @@ async function askNext(
   if (!account.phoneConfirmed) return { channel: 'confirm-phone' as const }
   const phone = decryptPhone(portal.keys, account.id, account.phone)
   const operation = { ...operationOf({ id, accountId: account.id }), device }
-  const sent = await createCode(tx, portal, operation, { phone, locale: account.locale, address })
-  if ('refused' in sent) throw codeNotSent(sent)
-  return sent
+  return orThrow(await createCode(tx, portal, operation, { phone, locale: account.locale, address }))
 }
 
 /** Does the same work whether or not there is such an account (R15). */
@@ -125,8 +119,7 @@ async function refuse(
 }
 
 export const enterSignInCode = handler(calls.enterSignInCode, async ({ body, fail, transaction, ...call }, portal) => {
-  const entry = await enterCode(portal.db, portal, await withDevice(portal, call), body.code)
-  if (!entry.ok) throw codeRefused(entry)
+  const entry = orThrow(await enterCode(portal.db, portal, await withDevice(portal, call), body.code))
   return transaction(async (tx, audit) => {
     const spend: SpendFactor = (clear) => spendCode(tx, portal, entry, clear)
     const session = await finishSignIn(tx, portal.settings, { ...call, audit, factor: 'sms' }, spend)

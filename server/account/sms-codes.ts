@@ -1,6 +1,7 @@
 import type { CodeSent } from '../../contract/one-time-code.ts'
 import * as calls from '../../contract/step-up.ts'
-import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
+import { orThrow } from '../platform/api-error.ts'
+import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import type { Operation } from '../platform/authentication/code-limits.ts'
 import { createCodeOnce, enterCode, findOperation, resendCode, spendCode } from '../platform/authentication/codes.ts'
 import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
@@ -21,9 +22,7 @@ export const sendSms = (
 ): Promise<CodeSent> =>
   portal.db.transaction().execute(async (tx) => {
     const phone = await readPhone(tx, portal.keys, operation.accountId)
-    const sent = await send(tx, portal, operation, { phone, locale: session.locale, address })
-    if ('refused' in sent) throw codeNotSent(sent)
-    return sent
+    return orThrow(await send(tx, portal, operation, { phone, locale: session.locale, address }))
   })
 
 // A code by SMS before a sensitive operation (AUT-7).
@@ -40,8 +39,8 @@ export const enterStepUpCode = handler(
   calls.enterStepUpCode,
   async ({ params, body, session, setToken, fail, orNotFound, transaction }, portal) => {
     const { purpose, object, ...operation } = orNotFound(await findOperation(portal.db, session, params.id))
-    const entry = await enterCode(portal.db, portal, { ...operation, purpose, object, codeId: params.id }, body.code)
-    if (!entry.ok) throw codeRefused(entry)
+    const entered = { ...operation, purpose, object, codeId: params.id }
+    const entry = orThrow(await enterCode(portal.db, portal, entered, body.code))
     return transaction(async (tx, audit) => {
       const renewed = await renewSession(tx, portal.settings, session)
       if (!renewed || !(await spendCode(tx, portal, entry))) throw fail('code-void')

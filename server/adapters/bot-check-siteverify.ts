@@ -52,7 +52,7 @@ export function botCheckBySiteverify(options: SiteverifyOptions): BotCheckPort {
         secret,
         response: proof,
         remoteip: address,
-        ...(kind === 'hcaptcha' ? { sitekey: siteKey } : {}),
+        ...(kind === 'hcaptcha' && { sitekey: siteKey }),
       })
       const answer = await requestVerdict(target, form, timeoutMs)
       if (!answer) return unreachable

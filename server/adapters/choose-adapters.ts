@@ -32,7 +32,7 @@ export function chooseMail({ smtpUrl, mailFrom }: Configuration, publicUrl: stri
 
 export function chooseSms({ sms, smsUrl, smsToken, smsFrom }: Configuration): Ports['sms'] | undefined {
   if (sms === 'generic' && smsUrl) return smsByGenericGateway({ url: smsUrl, token: smsToken, from: smsFrom })
-  if (sms === 'smsapi') return smsBySmsapi({ token: smsToken, from: smsFrom, ...(smsUrl ? { url: smsUrl } : {}) })
+  if (sms === 'smsapi') return smsBySmsapi({ token: smsToken, from: smsFrom, ...(smsUrl && { url: smsUrl }) })
   return undefined
 }
 

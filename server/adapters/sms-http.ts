@@ -26,7 +26,7 @@ export function smsByGenericGateway({
       const { status } = await deliver(
         target,
         { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'idempotency-key': sms.id },
-        JSON.stringify({ id: sms.id, to: sms.to, text: sms.text, ...(from ? { from } : {}) }),
+        JSON.stringify({ id: sms.id, to: sms.to, text: sms.text, ...(from && { from }) }),
         timeoutMs,
       )
       if (!isAccepted(status)) throw refusedByStatus(status)
@@ -56,7 +56,7 @@ export function smsBySmsapi({
         // The gateway also limits the cost (R75).
         nounicode: '1',
         max_parts: '1',
-        ...(from ? { from } : {}),
+        ...(from && { from }),
       })
       const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: `Bearer ${token}` }
       checkSmsapiAnswer(await deliver(target, headers, form.toString(), timeoutMs))

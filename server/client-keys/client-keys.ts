@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import * as clientKeysCalls from '../../contract/provider/client-keys.ts'
 import type { ClientScope } from '../../contract/provider/client-keys.ts'
-import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import type { ChangedBy } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { hashClientKey } from '../platform/authentication/authenticate.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
@@ -25,9 +25,8 @@ type KeyOptions = {
   perSecond?: number | undefined
 }
 
-/** The person who changes keys: an operator with the command, or somebody at the desk. */
-type KeyActor = Pick<AuditEntry, 'actor' | 'address' | 'details'>
-const operator: KeyActor = { actor: 'operator' }
+/** Whoever runs the command; at the desk, keys are changed by staff. */
+const operator: ChangedBy = { actor: 'operator' }
 
 type IssuedKey = { id: string; key: string; expiresAt: Date }
 
@@ -37,7 +36,7 @@ export class KeyNameTakenError extends Error {
 }
 
 /** Creates a client key for a system of the provider. The key itself is shown only once and not stored (R80). */
-export const issueClientKey = (db: Db, options: KeyOptions, by: KeyActor = operator): Promise<IssuedKey> =>
+export const issueClientKey = (db: Db, options: KeyOptions, by: ChangedBy = operator): Promise<IssuedKey> =>
   db.transaction().execute(async (tx) => {
     // A key that has ended leaves its name.
     await query(tx).run(sql`
@@ -85,7 +84,7 @@ export const rotateClientKey = (
     days,
     overlapHours = limits.clientKey.overlapHours,
   }: { days?: number | undefined; overlapHours?: number | undefined } = {},
-  by: KeyActor = operator,
+  by: ChangedBy = operator,
 ): Promise<IssuedKey | undefined> =>
   db.transaction().execute(async (tx) => {
     const replaced = await query(tx).first(sql<{ id: string; name: string; scopes: ClientScope[]; perSecond: number }>`
@@ -108,7 +107,7 @@ type RevokedKey = { id: string; name: string; stillLive: { id: string; expiresAt
  * Revokes one key, effective from the next request of every node: the one of this id, or the current one of this name, or, if there is
  * none, the last one that was replaced. `stillLive` are other keys of its name, which a rotation has replaced.
  */
-export const revokeClientKey = (db: Db, which: string, by: KeyActor = operator): Promise<RevokedKey | undefined> =>
+export const revokeClientKey = (db: Db, which: string, by: ChangedBy = operator): Promise<RevokedKey | undefined> =>
   db.transaction().execute(async (tx) => {
     const revoked = await query(tx).first(sql<{ id: string; name: string }>`
       update provider_keys set revoked_at = portal_now()

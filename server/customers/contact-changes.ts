@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import type { ChangedBy } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { takeNames } from '../platform/authentication/account-names.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
@@ -62,7 +62,7 @@ export async function changeContact(
   portal: Portal,
   account: Account,
   to: { email: string } | { phone: string },
-  by: Pick<AuditEntry, 'actor' | 'address' | 'details'>,
+  by: ChangedBy,
 ): Promise<boolean> {
   const { keys, settings } = portal
   const { id, locale, email, phone } = account

@@ -30,28 +30,38 @@ export const importCustomers = handler(
     if (!pieces) throw fail('body-too-large')
     const refused: RefusedLine[] = []
     const report = { created: 0, updated: 0, unchanged: 0, refused }
-    for await (const batch of readBatches(pieces, refused, await readDatabaseTime(portal.db)))
-      await transaction(async (tx) => {
-        const unidentified = batch.flatMap(({ imported }) => (imported.identification ? [] : imported.customer))
-        const kept = await findKeptByHold(tx, unidentified)
-        const free = batch.filter(({ imported }) => !kept.has(imported.customer))
-        const puts = await putInTurn(tx, portal, free, { client, address })
-        const invitations = puts.flatMap((put) =>
-          put?.outcome === 'created' ? { channel: 'customer-invitation' as const, account: put.row.id } : [],
-        )
-        if (invitations.length) await enqueueBulk(tx, portal.keys, invitations)
-        for (const { line, imported } of batch)
-          if (kept.has(imported.customer)) refused.push({ line, customer: imported.customer, code: 'object-in-use' })
-        for (const [i, { line, imported }] of free.entries()) {
-          const put = puts[i]
-          if (put) report[put.outcome]++
-          else refused.push({ line, customer: imported.customer, code: 'login-taken' })
-        }
-      })
+    for await (const batch of readBatches(pieces, refused, await readDatabaseTime(portal.db))) {
+      const results = await transaction((tx) => importBatch(tx, portal, batch, { client, address }))
+      for (const result of results)
+        if (typeof result === 'string') report[result]++
+        else refused.push(result)
+    }
     refused.sort((a, b) => a.line - b.line)
     return report
   },
 )
+
+/** Imports the customers of some lines and invites the new ones. Returns what has become of each line. */
+async function importBatch(
+  tx: Tx,
+  portal: Portal,
+  batch: ImportedLine[],
+  by: { client: ProviderClient; address: string },
+): Promise<(PutCustomer['outcome'] | RefusedLine)[]> {
+  const unidentified = batch.flatMap(({ imported }) => (imported.identification ? [] : imported.customer))
+  const kept = await findKeptByHold(tx, unidentified)
+  const free = batch.filter(({ imported }) => !kept.has(imported.customer))
+  const puts = await putInTurn(tx, portal, free, by)
+  const invitations = puts.flatMap((put) =>
+    put?.outcome === 'created' ? { channel: 'customer-invitation' as const, account: put.row.id } : [],
+  )
+  if (invitations.length) await enqueueBulk(tx, portal.keys, invitations)
+  const outcomes = new Map(free.map(({ line }, i) => [line, puts[i]?.outcome]))
+  return batch.map(({ line, imported: { customer } }) => {
+    if (kept.has(customer)) return { line, customer, code: 'object-in-use' }
+    return outcomes.get(line) ?? { line, customer, code: 'login-taken' }
+  })
+}
 
 /** Reads the whole upload first, so that one that is too large or has too many lines changes nothing; then the result is undefined. */
 async function readUpload(upload: AsyncIterable<Buffer>): Promise<Buffer[] | undefined> {

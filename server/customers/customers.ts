@@ -123,12 +123,10 @@ export const blockCustomer = handler(calls.blockCustomer, ({ params, transaction
   }),
 )
 
-export const eraseCustomer = handler(calls.eraseCustomer, ({ params, fail, transaction, orNotFound }, portal) =>
+export const eraseCustomer = handler(calls.eraseCustomer, ({ params, orFail, transaction, orNotFound }, portal) =>
   transaction(async (tx, audit) => {
     const row = orNotFound(await findCustomer(tx, portal.keys, params.customer))
-    const erasure = await eraseAccount(tx, portal, row.id)
-    if ('refused' in erasure) throw fail('customer-in-use', { reason: erasure.refused })
-    const { evidenceUntil } = erasure
+    const { evidenceUntil } = orFail(await eraseAccount(tx, portal, row.id))
     await audit('customer-erased', { held: evidenceUntil !== null }, row.id)
     return { heldUntil: evidenceUntil }
   }),

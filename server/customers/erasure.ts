@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { type Tx, type Db, query } from '../platform/database/database.ts'
 import { encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -16,7 +17,7 @@ const collect = <T>({ features }: Portal, read: (rules: ErasureRules) => readonl
 
 type Erasure =
   /** The end of the time for which evidence is kept; null if there was none, and the account was deleted. */
-  { evidenceUntil: Date | null } | { refused: 'active-services' | 'legal-hold' }
+  { evidenceUntil: Date | null } | Refusal<'customer-in-use'>
 
 const evidencePeriod = sql`make_interval(years => ${limits.retention.evidenceYears})`
 
@@ -85,8 +86,8 @@ export async function eraseAccount(tx: Tx, portal: Portal, id: string): Promise<
   const { keys, settings } = portal
   const inUse = collect(portal, (rules) => rules.inUse?.(id))
   const account = await lockErasable(tx, id, inUse)
-  if (account?.isHeld) return { refused: 'legal-hold' }
-  if (!account || account.isInUse) return { refused: 'active-services' }
+  if (account?.isHeld) return { refused: 'customer-in-use', data: { reason: 'legal-hold' } }
+  if (!account || account.isInUse) return { refused: 'customer-in-use', data: { reason: 'active-services' } }
   const removed = collect(portal, ({ files }) => files?.(id).removed)
   await discardFilesOf(tx, removed)
   for (const statement of collect(portal, (rules) => rules.remove?.(id))) await query(tx).run(statement)

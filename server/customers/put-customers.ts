@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
 import { storeReportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
 import { putPersonalData } from '../personal-data/personal-data-store.ts'
-import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import type { AuditEntry, ChangedBy } from '../platform/audit/audit-entry.ts'
 import { addAuditEntries } from '../platform/audit/audit.ts'
 import { lockNames, takeNames } from '../platform/authentication/account-names.ts'
 import { actorDetails, type ProviderClient } from '../platform/authentication/authenticate.ts'
@@ -71,7 +71,7 @@ export async function putCustomers(
 function putEntry(
   { row, outcome, isAdopted }: PutCustomer & { isAdopted: boolean },
   acceptances: readonly ReportedAcceptance[] = [],
-  by: Pick<AuditEntry, 'actor' | 'address' | 'details'>,
+  by: ChangedBy,
 ): AuditEntry[] {
   if (outcome === 'unchanged') return []
   const accepted = acceptances.map(({ kind, version, at }) => [`${kind}-accepted`, `${version} at ${at.toISOString()}`])

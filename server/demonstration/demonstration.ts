@@ -119,7 +119,7 @@ type Provider = Awaited<ReturnType<typeof openProvider>>
 
 async function openProvider({ directory, publicUrl, ownUrl, mail }: DemonstrationOptions) {
   const now = () => new Date()
-  const box = messageBox({ now, ...(mail ? { mail } : {}) })
+  const box = messageBox({ now, ...(mail && { mail }) })
   const own = join(directory, 'provider')
   const authority = await openAuthority({ directory: own, baseUrl: `${publicUrl}/pki`, now })
   const store = new TimestampStore(join(own, 'timestamps.sqlite'), now)

@@ -7,8 +7,8 @@ import { changeContact } from '../customers/contact-changes.ts'
 import { setHold } from '../customers/customer-store.ts'
 import { blockCustomerOf } from '../customers/customers.ts'
 import { eraseAccount } from '../customers/erasure.ts'
-import { ApiError } from '../platform/api-error.ts'
-import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import { ApiError, type Refusal } from '../platform/api-error.ts'
+import type { ChangedBy } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { lockNames } from '../platform/authentication/account-names.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
@@ -96,8 +96,7 @@ export const readProposal = lookUpHandler(
   },
 )
 
-type Refused = { code: 'login-taken' | 'customer-in-use'; data?: { reason: string } }
-type By = Pick<AuditEntry, 'actor' | 'address' | 'details'>
+type ChangeRefusal = Refusal<'login-taken' | 'customer-in-use'>
 
 /** Makes an approved change, by what the provider API makes it with (DSK-25). Returns why it was not possible. */
 async function makeChange(
@@ -105,11 +104,11 @@ async function makeChange(
   portal: Portal,
   row: DeskRow,
   { kind, value }: { kind: ProposalKind; value: string | null },
-  by: By,
-): Promise<Refused | undefined> {
+  by: ChangedBy,
+): Promise<ChangeRefusal | undefined> {
   switch (kind) {
     case 'email':
-      return (await changeContact(tx, portal, row, { email: value! }, by)) ? undefined : { code: 'login-taken' }
+      return (await changeContact(tx, portal, row, { email: value! }, by)) ? undefined : { refused: 'login-taken' }
     case 'phone':
       await changeContact(tx, portal, row, { phone: value! }, by)
       return undefined
@@ -126,9 +125,9 @@ async function makeChange(
   }
 }
 
-async function erase(tx: Tx, portal: Portal, { id }: DeskRow, by: By): Promise<Refused | undefined> {
+async function erase(tx: Tx, portal: Portal, { id }: DeskRow, by: ChangedBy): Promise<ChangeRefusal | undefined> {
   const erasure = await eraseAccount(tx, portal, id)
-  if ('refused' in erasure) return { code: 'customer-in-use', data: { reason: erasure.refused } }
+  if ('refused' in erasure) return erasure
   const details = { ...by.details, held: erasure.evidenceUntil !== null }
   await addAuditEntry(tx, { ...by, action: 'customer-erased', accountId: id, details })
   return undefined
@@ -156,8 +155,8 @@ export const approveProposal = handler(
         await audit(isCurrent ? 'desk-change-approved' : 'desk-change-void', about, accountId)
         if (!isCurrent) return true
         const by = { actor: 'staff', address, details: { ...staffDetails(staff), proposal: id } } as const
-        const refused = await makeChange(tx, portal, row, { kind, value: content.value }, by)
-        if (refused) throw fail(refused.code, refused.data)
+        const refusal = await makeChange(tx, portal, row, { kind, value: content.value }, by)
+        if (refusal) throw fail(refusal.refused, refusal.data)
         return false
       }),
     )

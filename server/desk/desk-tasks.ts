@@ -10,12 +10,14 @@ import { type DocumentCaseRow, findCase } from '../documents/document-case-store
 import { cancelCase, refuseUploadedFile } from '../documents/provider-document-moves.ts'
 import { lockCase } from '../documents/provider-document-store.ts'
 import { putPersonalData } from '../personal-data/personal-data-store.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import { lockNames } from '../platform/authentication/account-names.ts'
 import { type Tx, type Db, query } from '../platform/database/database.ts'
 import type { BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { isCurrentDocument, judgeDocument } from '../renewal/provider-renewals.ts'
 import { findRenewal, type RenewalRow, tasks } from '../renewal/renewal-store.ts'
+import { refusedFor } from '../renewal/renewal-terms.ts'
 import { isOpenState } from '../renewal/renewal-view.ts'
 import { holderOf } from '../signatures/provider-signature-store.ts'
 import { findDeskCase } from './desk-cases.ts'
@@ -108,15 +110,14 @@ export const unmaskIdentityDocument = lookUpHandler(
 
 export const judgeIdentityAtDesk = lookUpHandler(
   calls.judgeIdentityAtDesk,
-  async ({ params, body, fail, orNotFound, transaction }, portal) => {
+  async ({ params, body, fail, orFail, orNotFound, transaction }, portal) => {
     await transaction(async (tx, audit) => {
       // The provider's own system puts no other identification of the customer meanwhile.
       await lockNames(tx)
       orNotFound(await lockDeskRow(tx, portal.keys, params.id))
       const row = orNotFound(await findRenewal(tx, portal.keys, params.id, params.renewal))
       const isNew = isCurrentDocument(row, body) && row.identity?.state === 'asked'
-      const judged = isNew && body.verdict === 'confirmed' ? withDocument(row, body.document) : undefined
-      if (judged && 'reason' in judged) throw fail('renewal-refused', judged)
+      const judged = isNew && body.verdict === 'confirmed' ? orFail(withDocument(row, body.document)) : undefined
       const isDone = await judgeDocument(tx, portal, row, body, { audit, fail })
       if (isDone && judged) {
         // Where the provider's own system judges, it has put the customer before (REN-6).
@@ -174,18 +175,18 @@ export const cancelDocumentAtDesk = lookUpHandler(
 function withDocument(
   { signature, person, now }: RenewalRow,
   document: IdentityDocument,
-): { identification: Identification } | { reason: 'DOC_EXPIRED' | 'DATA_MISMATCH' } {
+): { identification: Identification } | Refusal<'renewal-refused'> {
   const known = person.identification
-  if (!isDocumentValid(document.validTo, now)) return { reason: 'DOC_EXPIRED' }
+  if (!isDocumentValid(document.validTo, now)) return refusedFor('DOC_EXPIRED')
   const identifies =
     (known?.identifierType === 'IDC' && document.type === 'DO') ||
     (known?.identifierType === 'PAS' && document.type === 'PA')
-  if (identifies && known.identificationNumber !== document.number) return { reason: 'DATA_MISMATCH' }
+  if (identifies && known.identificationNumber !== document.number) return refusedFor('DATA_MISMATCH')
   const { success, data } = Identification.safeParse({ ...known, document })
   if (
     !success ||
     holderMismatch(holderOf(readCertificate(signature.certificate.der), signature.identifier.type), person, data)
   )
-    return { reason: 'DATA_MISMATCH' }
+    return refusedFor('DATA_MISMATCH')
   return { identification: data }
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
 import type { Db } from '../platform/database/database.ts'
-import { handler, type Call } from '../platform/http/http.ts'
+import { handler, type Call, type Fail } from '../platform/http/http.ts'
 import type { Handler, Portal } from '../platform/portal.ts'
 import type { StaffSignInPort } from '../platform/ports.ts'
 import { charge } from '../platform/rate-limits/rate-limits.ts'
@@ -45,11 +45,7 @@ export type DeskPortal = Portal & {
  * Refuses what would lead a customer to a feature that the operator has switched off: a code, an invitation, or the next step of a case.
  * Staff still read, end, move and decide what there is, as the provider API does.
  */
-export function requireFeature(
-  { settings }: Portal,
-  feature: Feature,
-  fail: (code: 'unavailable', data: { reason: string }) => Error,
-): void {
+export function requireFeature({ settings }: Portal, feature: Feature, fail: Fail<'unavailable'>): void {
   if (settings.featuresOff.includes(feature)) throw fail('unavailable', { reason: 'switched-off' })
 }
 

@@ -132,6 +132,6 @@ function documentMail(
       label: { pl: 'Zobacz dokumenty', en: 'View your documents' }[locale],
       url: publicUrl + inLocale(locale, pages.documents.path),
     },
-    ...(note ? { note: note[locale] } : {}),
+    ...(note && { note: note[locale] }),
   })
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { UploadReport } from '../../contract/document-report.ts'
 import { limits } from '../../contract/limits.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, orThrow } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { withProof } from '../platform/pdf/long-term.ts'
 import { attributesOf, embedSigned, timestampAll, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
@@ -52,7 +52,7 @@ export async function prepareAgain(
   { signatureId, claimedAt }: Pick<SigningSubject, 'signatureId' | 'claimedAt'>,
 ) {
   const signers = await findSigners(portal, row)
-  if (!signers) return { refused: 'unavailable' as const, data: {} }
+  if (!signers) return { refused: 'unavailable' as const }
   const signer = signers.find(({ shown }) => shown.id === signatureId)
   const ready = await prepareSignature(portal, row, signer, claimedAt)
   return 'refused' in ready ? ready : { signer, ready }
@@ -78,10 +78,8 @@ export async function submitSigned(
 
   const document = fits ? lasting : signed
   const content = Readable.from([Buffer.from(document.buffer, document.byteOffset, document.length)])
-  const staged = await stageSigned(portal, { row, content, receivedAt: at, transaction })
   // The call declares only those codes of an upload that the portal's own signature can cause.
-  if ('refused' in staged) throw new ApiError(staged.refused, staged.data)
-  const { file, report } = staged
+  const { file, report } = orThrow(await stageSigned(portal, { row, content, receivedAt: at, transaction }))
   if (report.verdict === 'refused') {
     await dropFile(portal, file.id)
     throw new ApiError('upload-refused')

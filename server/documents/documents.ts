@@ -111,14 +111,12 @@ export const downloadSignedDocument = handler(
 
 export const stageUpload = handler(
   calls.stageUpload,
-  async ({ params, upload, session, fail, limit, transaction, orNotFound }, portal) => {
+  async ({ params, upload, session, fail, orFail, limit, transaction, orNotFound }, portal) => {
     const { accountId, now } = session
     const row = orNotFound(await findCase(portal.db, accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
     await limit('too-many-attempts', ['document-uploads', accountId])
-    const staged = await stageSigned(portal, { row, content: upload, receivedAt: now, transaction })
-    if ('refused' in staged) throw fail(staged.refused, staged.data)
-    const { file, report } = staged
+    const { file, report } = orFail(await stageSigned(portal, { row, content: upload, receivedAt: now, transaction }))
     return { sha256: file.sha256, bytes: file.bytes, version: row.version, report }
   },
 )

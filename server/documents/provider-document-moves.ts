@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { ProblemData } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-documents.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { openPdf } from '../platform/files/stored-pdfs.ts'
-import { handler, type BoundAudit } from '../platform/http/http.ts'
+import { handler, type BoundAudit, type Fail } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { moveCase, refusedIn, type DocumentCaseRow } from './document-case-store.ts'
 import { dropFile, storeFile, storedAs } from './document-files.ts'
@@ -64,7 +63,7 @@ export const countersign = handler(
   },
 )
 
-type Ending = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemData) => Error }
+type Ending = { audit: BoundAudit; fail: Fail<'state-passed'> }
 
 // These functions end a case whose row is locked, for the provider's own system or the desk. Repeated, each call takes
 // effect once (R55) and then returns false.

@@ -1,6 +1,6 @@
 import * as calls from '../../contract/documents.ts'
 import { wholeSeconds } from '../../pki/asn1/der.ts'
-import { codeNotSent } from '../platform/authentication/code-answers.ts'
+import { orThrow } from '../platform/api-error.ts'
 import { createCodeOnce, resendCode, voidCodes } from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import { readPhone, readRecipient } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -46,7 +46,7 @@ export const listDocumentSigners = handler(
 
 export const startDocumentSigning = handler(
   calls.startDocumentSigning,
-  async ({ params, body, session, address, fail, limit, transaction, orNotFound }, portal) => {
+  async ({ params, body, session, address, fail, orFail, limit, transaction, orNotFound }, portal) => {
     const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
     const signers = await findSigners(portal, row)
@@ -56,16 +56,14 @@ export const startDocumentSigning = handler(
     await limit('too-many-attempts', ['document-signings', row.accountId])
 
     const before = await findSigning(portal.db, row.id)
-    const chosen = await chooseSigning(portal, row, session, signer, before)
-    if ('refused' in chosen) throw fail(chosen.refused, chosen.data)
+    const chosen = orFail(await chooseSigning(portal, row, session, signer, before))
     const to = await readRecipient(portal, session, address)
     const code = await transaction(async (tx, audit) => {
       if (chosen !== before) {
         if (before) await voidCodes(tx, 'sign-document', before.id)
         await putSigning(tx, row.id, chosen)
       }
-      const sent = await createCodeOnce(tx, portal, operationOf(session, chosen), to)
-      if ('refused' in sent) throw codeNotSent(sent)
+      const sent = orThrow(await createCodeOnce(tx, portal, operationOf(session, chosen), to))
       const { signatureId, documentSha256 } = chosen
       await audit('document-signing-started', { documentCase: row.id, signature: signatureId, sha256: documentSha256 })
       return sent
@@ -111,16 +109,12 @@ export const resendDocumentSigningCode = handler(
     // The code of a signing is void once another session's signing has replaced it.
     if (signing?.sessionId !== session.id) throw fail('code-void')
     const to = await readRecipient(portal, session, address)
-    return transaction(async (tx) => {
-      const sent = await resendCode(tx, portal, operationOf(session, signing), to)
-      if ('refused' in sent) throw codeNotSent(sent)
-      return sent
-    })
+    return transaction(async (tx) => orThrow(await resendCode(tx, portal, operationOf(session, signing), to)))
   },
 )
 
 export const finishDocumentSigning = handler(calls.finishDocumentSigning, async (call, portal) => {
-  const { params, session, fail, transaction, orNotFound } = call
+  const { params, session, fail, orFail, transaction, orNotFound } = call
   const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
   if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
   const signing = await findSigning(portal.db, row.id)
@@ -132,9 +126,7 @@ export const finishDocumentSigning = handler(calls.finishDocumentSigning, async 
     operation: operationOf(session, signing),
     subject,
     async prepare() {
-      const again = await prepareAgain(portal, row, signing)
-      if ('refused' in again) throw fail(again.refused, again.data)
-      const { signer, ready } = again
+      const { signer, ready } = orFail(await prepareAgain(portal, row, signing))
       if (ready.binding !== signing.binding || !signer) {
         const details = { documentCase: row.id, sent: documentSha256, found: ready.sha256 }
         return voidedAs('document-signing-voided', details)

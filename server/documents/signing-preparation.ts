@@ -3,6 +3,7 @@ import type { DocumentSigner } from '../../contract/documents.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { signerProblems } from '../../pki/pades/pades-signature.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -14,7 +15,6 @@ import type { SigningCredential } from '../platform/ports.ts'
 import { requirementOf, signsInCloud } from '../service-authorisation/service-authorisation.ts'
 import { decryptSigner, issuedDocument, type DocumentCaseRow } from './document-case-store.ts'
 import { storedAs } from './document-files.ts'
-import type { Refusal } from './upload-check.ts'
 
 /** A customer's signature whose key the signing service has, and with which the case can be signed. */
 export type ReadySignature = { shown: DocumentSigner; credential: SigningCredential }

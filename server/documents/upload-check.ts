@@ -1,15 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { UploadReport } from '../../contract/document-report.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import { openPdf, verifiedPdf } from '../platform/files/stored-pdfs.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Verification } from '../platform/ports.ts'
 import { decryptSigner, issuedDocument, knownForms, storeReport, type DocumentCaseRow } from './document-case-store.ts'
 import { dropFile, storeFile, type DocumentFile, storedAs } from './document-files.ts'
-
-export type Refusal<Code extends ErrorCode> = { refused: Code; data?: ProblemData }
 
 type Unchecked = Refusal<'pdf-damaged' | 'pdf-encrypted' | 'pdf-too-costly' | 'malware-found' | 'busy' | 'unavailable'>
 

@@ -4,8 +4,7 @@ import type { FileSigning } from '../../contract/file-signing.ts'
 import { digestBytes } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
 import { zip } from '../../pki/zip.ts'
-import { ApiError } from '../platform/api-error.ts'
-import { codeNotSent } from '../platform/authentication/code-answers.ts'
+import { ApiError, orThrow } from '../platform/api-error.ts'
 import { createCodeOnce, resendCode } from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -47,6 +46,11 @@ async function findOwnSigning({ db }: Portal, { accountId, id: sessionId }: Live
   return row
 }
 
+function stateOf({ signedAt, confirmedAt }: FileSigningRow): FileSigning['state'] {
+  if (signedAt) return 'signed'
+  return confirmedAt ? 'confirmed' : 'started'
+}
+
 async function answerFor(
   portal: Portal,
   session: LiveSession,
@@ -60,7 +64,7 @@ async function answerFor(
   return {
     id,
     reference: referenceOf(digests),
-    state: signedAt ? 'signed' : confirmedAt ? 'confirmed' : 'started',
+    state: stateOf(row),
     authorisation:
       authorisation ?? (isOpen ? await findOpenAuthorisation(portal, session, objectOf(row), row.binding) : null),
     signatures: signedAt
@@ -111,8 +115,7 @@ export const startFileSigning = handler(
         digests,
         binding: bindingOf(owner, signer, digests),
       })
-      const sent = await createCodeOnce(tx, portal, operationOf(session, started), to)
-      if ('refused' in sent) throw codeNotSent(sent)
+      const sent = orThrow(await createCodeOnce(tx, portal, operationOf(session, started), to))
       await audit('file-signing-started', detailsOf(started))
       return { row: started, code: sent }
     })
@@ -129,25 +132,20 @@ export const resendFileSigningCode = handler(
   async ({ params, session, address, transaction }, portal) => {
     const row = await findOwnSigning(portal, session, params.id)
     const to = await readRecipient(portal, session, address)
-    return transaction(async (tx) => {
-      const sent = await resendCode(tx, portal, operationOf(session, row), to)
-      if ('refused' in sent) throw codeNotSent(sent)
-      return sent
-    })
+    return transaction(async (tx) => orThrow(await resendCode(tx, portal, operationOf(session, row), to)))
   },
 )
 
 export const confirmFileSigning = handler(calls.confirmFileSigning, async (call, portal) => {
-  const { params, session, fail } = call
+  const { params, session, fail, orFail } = call
   const row = await findOwnSigning(portal, session, params.id)
   const { authorisation } = await confirmByCode(portal, call, {
     operation: operationOf(session, row),
     subject: subjectOf(row),
     async prepare() {
       const ready = await prepareFiles(portal, row)
-      if (!('refused' in ready)) return ready
-      if (ready.refused === 'signing-changed') return voidedAs('file-signing-voided', detailsOf(row))
-      throw fail(ready.refused)
+      const isChanged = 'refused' in ready && ready.refused === 'signing-changed'
+      return isChanged ? voidedAs('file-signing-voided', detailsOf(row)) : orFail(ready)
     },
     async confirm(tx, audit, spend) {
       await spend()
@@ -159,7 +157,7 @@ export const confirmFileSigning = handler(calls.confirmFileSigning, async (call,
   return answerFor(portal, session, row.id, authorisation)
 })
 
-export const signFiles = handler(calls.signFiles, async ({ params, session, fail, transaction }, portal) => {
+export const signFiles = handler(calls.signFiles, async ({ params, session, fail, orFail, transaction }, portal) => {
   const { id, signedAt } = await findOwnSigning(portal, session, params.id)
   if (signedAt) return answerFor(portal, session, id)
   const row = await takeSigning(portal.db, id)
@@ -175,8 +173,7 @@ export const signFiles = handler(calls.signFiles, async ({ params, session, fail
     return answerFor(portal, session, id)
   }
   try {
-    const ready = await prepareFiles(portal, row)
-    if ('refused' in ready) throw fail(ready.refused)
+    const ready = orFail(await prepareFiles(portal, row))
     const { attributes, credential, description } = ready
     // It signs by the calls of its authorisation.
     if (requirementOf(credential)) throw fail('signing-over')

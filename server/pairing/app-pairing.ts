@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { ProblemData } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { PairingStart } from '../../contract/signatures-and-seals.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
@@ -8,7 +7,7 @@ import { matchTotp, otpauthUri, toBase32 } from '../../pki/totp.ts'
 import type { Db } from '../platform/database/database.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import type { Call } from '../platform/http/http.ts'
+import type { Call, Fail } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import { findPairedCertificate } from './activation-target-store.ts'
@@ -56,7 +55,7 @@ export const decryptSecret = (keys: Keys, paired: Paired, encrypted: Buffer): Bu
 
 type Confirmation = {
   code: string
-  fail: (code: 'too-many-attempts' | 'pairing-code-wrong', data: ProblemData) => Error
+  fail: Fail<'too-many-attempts' | 'pairing-code-wrong'>
   now: Date
   transaction: Call<Endpoint>['transaction']
   /** The object whose wrong codes are counted together. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { CodeSent } from '../../contract/one-time-code.ts'
 import {
@@ -8,9 +8,8 @@ import {
   type PhoneChangeEntry,
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
-import { ApiError } from '../platform/api-error.ts'
-import { codeNotSent } from '../platform/authentication/code-answers.ts'
-import type { CodeEntry, ResendRefusal } from '../platform/authentication/codes.ts'
+import { ApiError, orThrow } from '../platform/api-error.ts'
+import type { RefusedEntry, ResendRefusal } from '../platform/authentication/codes.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, decrypted, describeRows, type RowOf } from '../platform/database/described-rows.ts'
@@ -22,7 +21,7 @@ import {
   readPhone,
 } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import type { Call } from '../platform/http/http.ts'
+import type { Call, Fail } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findNextFreeTry, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 
@@ -119,11 +118,12 @@ export async function dropChangesOf(tx: Tx, accountId: string): Promise<void> {
 /** Returns the limit key of wrong entries, which are counted by account over all steps and sessions (R32). */
 export const limitKeyOf = ({ accountId }: LiveSession): LimitKey => ['phone-change', accountId]
 
-/** The `fail` of a call whose endpoint declares at least these failures. */
-type Fail<Code extends ErrorCode> = (code: Code | 'phone-change-blocked', data?: ProblemData) => Error
-
 /** Throws while the pause lasts: the customer can change nothing, in any session (DAT-4). */
-export async function requireNoPause({ db, keys }: Portal, session: LiveSession, fail: Fail<never>): Promise<void> {
+export async function requireNoPause(
+  { db, keys }: Portal,
+  session: LiveSession,
+  fail: Fail<'phone-change-blocked'>,
+): Promise<void> {
   const pause = await findNextFreeTry(db, keys, limitKeyOf(session))
   if (pause) throw fail('phone-change-blocked', { retryAfter: pause.seconds })
 }
@@ -132,15 +132,19 @@ export async function requireNoPause({ db, keys }: Portal, session: LiveSession,
 export const entriesLeft = (left: number) =>
   left <= limits.phoneChange.wrong.limit - limits.code.entriesLeftShownFrom ? { entriesLeft: left } : {}
 
-export type Caller<Code extends ErrorCode> = {
+/** A call of the phone change that pauses after too many wrong entries; it can fail with these codes too. */
+export type PhoneChangeCall<Code extends ErrorCode> = Pick<Call<object>, 'transaction'> & {
   session: LiveSession
-  transaction: Call<object>['transaction']
-  fail: Fail<Code>
+  fail: Fail<Code | 'phone-change-blocked'>
 }
 
 /** Ends every change in progress after the last wrong entry, audits it, and throws. */
-export async function endIfSpent(portal: Portal, caller: Caller<never>, left: number | undefined): Promise<void> {
-  const { session, transaction, fail } = caller
+export async function endIfSpent(
+  portal: Portal,
+  call: PhoneChangeCall<never>,
+  left: number | undefined,
+): Promise<void> {
+  const { session, transaction, fail } = call
   if (left !== 0) return
   const { accountId } = session
   await transaction(async (tx, audit) => {
@@ -154,19 +158,19 @@ export async function endIfSpent(portal: Portal, caller: Caller<never>, left: nu
 /** Returns why the entry of a code is refused; `wrong` is the error code of this step (DAT-3). */
 export async function findRefusalOfEntry<Wrong extends 'email-code-wrong' | 'code-wrong'>(
   portal: Portal,
-  caller: Caller<Wrong | 'code-expired' | 'code-void'>,
-  entry: CodeEntry & { ok: false },
+  call: PhoneChangeCall<Wrong | 'code-expired' | 'code-void'>,
+  entry: RefusedEntry,
   wrong: Wrong,
 ): Promise<Error> {
-  const { fail } = caller
-  if (entry.refused === 'too-many-attempts') return fail('phone-change-blocked', { retryAfter: entry.retryAfter })
-  await endIfSpent(portal, caller, entry.personLeft)
+  const { fail } = call
+  if (entry.refused === 'too-many-attempts') return fail('phone-change-blocked', entry.data)
+  await endIfSpent(portal, call, entry.personLeft)
   return entry.refused === 'code-wrong' ? fail(wrong, entriesLeft(entry.personLeft)) : fail(entry.refused)
 }
 
 /** Returns the code that was sent, or throws, so that a refusal rolls back what it has charged. */
 export function requireSent(sent: CodeSent | ResendRefusal): CodeSent {
-  if (!('refused' in sent)) return sent
-  if (sent.refused !== 'too-many-attempts') throw codeNotSent(sent)
-  throw new ApiError('phone-change-blocked', { retryAfter: sent.retryAfter ?? 1 })
+  if ('refused' in sent && sent.refused === 'too-many-attempts')
+    throw new ApiError('phone-change-blocked', { retryAfter: sent.data?.retryAfter ?? 1 })
+  return orThrow(sent)
 }

@@ -26,7 +26,7 @@ import { dropStepUps } from '../platform/authentication/step-up.ts'
 import type { Db } from '../platform/database/database.ts'
 import { readPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { reasons, type ExportedList } from '../platform/exported-data.ts'
-import { handler } from '../platform/http/http.ts'
+import { handler, type Call } from '../platform/http/http.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
@@ -49,7 +49,7 @@ import {
   findRefusalOfEntry,
   requireNoPause,
   requireSent,
-  type Caller,
+  type PhoneChangeCall,
 } from './phone-change-store.ts'
 
 /** A change of the phone number that is under way, in the copy of all data. */
@@ -66,7 +66,8 @@ const exportedPhoneChanges: ExportedList = {
   ],
 }
 
-type Sender = { session: LiveSession; address: string }
+/** A call that sends a code. */
+type SendingCall = Pick<Call<typeof calls.enterNewPhone>, 'session' | 'address'>
 
 /** Notifies the owner that codes go to another number from now on (DAT-5). */
 function phoneChangedMail({ brand }: Settings, locale: Locale, phone: string) {
@@ -96,7 +97,7 @@ const operationOf = (session: LiveSession, purpose: 'phone-email' | 'phone-sms',
   operationIn(session, purpose, id)
 
 /** Returns the operation and the recipient of a step that sends a code. */
-function sendingOf({ session, address }: Sender, change: Change) {
+function sendingOf({ session, address }: SendingCall, change: Change) {
   const { step, newPhone } = change
   const common = { locale: session.locale, address }
   if (step === 'email')
@@ -106,19 +107,21 @@ function sendingOf({ session, address }: Sender, change: Change) {
   return undefined
 }
 
-async function readChange(db: Db, sender: Sender, change: Change): Promise<PhoneChange> {
+async function readChange(db: Db, call: SendingCall, change: Change): Promise<PhoneChange> {
   const { step, newPhone } = change
-  const sending = sendingOf(sender, change)
+  const sending = sendingOf(call, change)
   const sent = sending && (await findLatestCode(db, sending.operation, sending.to))
   return { step, newPhone, sent: sent ?? null }
 }
 
 const stepOf = (change: Change | undefined) => (change ? { current: change.step } : {})
 
-type FindCall = Pick<Caller<'state-passed'>, 'session' | 'fail'>
-
 /** Finds the change of this session if it accepts the entry. Nothing is checked or charged at another step (R32). */
-async function findChangeAccepting(portal: Portal, { session, fail }: FindCall, entry: PhoneChangeEntry) {
+async function findChangeAccepting(
+  portal: Portal,
+  { session, fail }: Pick<PhoneChangeCall<'state-passed'>, 'session' | 'fail'>,
+  entry: PhoneChangeEntry,
+) {
   await requireNoPause(portal, session, fail)
   const change = await findChange(portal.db, portal.keys, session)
   if (!change || !phoneChangeMoves[change.step][entry]) throw fail('state-passed', stepOf(change))
@@ -131,13 +134,13 @@ const smsCode = { step: 'sms-code', purpose: 'phone-sms', wrong: 'code-wrong' } 
 /** Enters a code at its step; `wrong` names the refusal of a wrong one. */
 async function enterCodeAtStep<Step extends typeof emailCode | typeof smsCode>(
   portal: Portal,
-  caller: Caller<Step['wrong'] | 'state-passed' | 'code-expired' | 'code-void'>,
+  call: PhoneChangeCall<Step['wrong'] | 'state-passed' | 'code-expired' | 'code-void'>,
   { step, purpose, wrong }: Step,
   code: string,
 ) {
-  const change = await findChangeAccepting(portal, caller, step)
-  const entry = await enterCode(portal.db, portal, operationOf(caller.session, purpose, change), code)
-  if (!entry.ok) throw await findRefusalOfEntry<Step['wrong']>(portal, caller, entry, wrong)
+  const change = await findChangeAccepting(portal, call, step)
+  const entry = await enterCode(portal.db, portal, operationOf(call.session, purpose, change), code)
+  if ('refused' in entry) throw await findRefusalOfEntry<Step['wrong']>(portal, call, entry, wrong)
   return entry
 }
 

@@ -12,6 +12,15 @@ export class ApiError extends Error {
   }
 }
 
+/** A step that was refused, with the code that its caller is told. */
+export type Refusal<Code extends ErrorCode = ErrorCode> = { refused: Code; data?: ProblemData }
+
+/** Returns the result of a step, or throws its refusal; `orFail` of a call checks that its endpoint declares the code. */
+export function orThrow<Result extends object>(result: Result): Exclude<Result, Refusal> {
+  if ('refused' in result) throw new ApiError((result as Refusal).refused, (result as Refusal).data)
+  return result as Exclude<Result, Refusal>
+}
+
 /**
  * Converts an error to RFC 9457: `type` names the kind of problem and is stable; `title` is for developers, as people read texts in the
  * browser.
@@ -24,6 +33,6 @@ export function problemOf({ code, data }: ApiError, incident?: string): Problem 
     status: errorStatus[code],
     code,
     ...data,
-    ...(incident ? { incident } : {}),
+    ...(incident && { incident }),
   }
 }

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { ActivityObjectKind } from '../../contract/activity-object.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
 import type { Feature } from '../../contract/features.ts'
 import type { StepUpPurpose } from '../../contract/step-up-purpose.ts'
+import type { Refusal } from './api-error.ts'
 import type { AuditEntry } from './audit/audit-entry.ts'
 import type { Db, Tx } from './database/database.ts'
 import type { Keys } from './encryption/keys.ts'
@@ -120,10 +120,7 @@ export type AuditedTransaction = <T>(
 
 export type SignedObject = {
   kind: ObjectToSign['kind']
-  prepare: (
-    portal: Portal,
-    subject: SigningSubject,
-  ) => Promise<ReadyToSign | { refused: ErrorCode; data?: ProblemData }>
+  prepare: (portal: Portal, subject: SigningSubject) => Promise<ReadyToSign | Refusal>
 }
 
 export type Signed = {

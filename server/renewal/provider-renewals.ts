@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { ProblemData } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-renewals.ts'
 import type { ProviderRenewal, ProviderTerms, Judgement } from '../../contract/provider/provider-renewals.ts'
@@ -13,12 +12,11 @@ import { type Tx, query } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { readUpload } from '../platform/files/stored-pdfs.ts'
-import { handler, type BoundAudit } from '../platform/http/http.ts'
+import { handler, type BoundAudit, type Fail } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { removeUnlessStored } from './agreement-signing.ts'
-import { notifyOfRenewal } from './renewal-mails.ts'
-import { moveRenewal } from './renewal-moves.ts'
+import { makeProviderMove, moveForProvider, moveRenewal } from './renewal-moves.ts'
 import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } from './renewal-store.ts'
 import { isOpenState } from './renewal-view.ts'
 
@@ -41,8 +39,6 @@ export const getProviderRenewal = handler(calls.getProviderRenewal, async ({ par
   shown(portal, orNotFound(await findAnyRenewal(portal.db, portal.keys, params.renewal))),
 )
 
-type Judging = { audit: BoundAudit; fail: (code: 'state-passed', data: ProblemData) => Error }
-
 /** Checks whether the judged document is still the one that is entered: the customer may have entered another one since it was checked. */
 export const isCurrentDocument = ({ identity }: RenewalRow, { document }: z.infer<typeof Judgement>): boolean =>
   JSON.stringify(identity?.document) === JSON.stringify(document)
@@ -56,29 +52,31 @@ export async function judgeDocument(
   portal: Portal,
   row: RenewalRow,
   judgement: z.infer<typeof Judgement>,
-  { audit, fail }: Judging,
+  { audit, fail }: { audit: BoundAudit; fail: Fail<'state-passed'> },
 ): Promise<boolean> {
-  const { verdict } = judgement
-  const isSameDocument = isCurrentDocument(row, judgement)
-  if (isSameDocument && row.identity?.state === verdict) return false
-  if (!isSameDocument || row.identity?.state !== 'asked' || !isOpenState(row.state))
-    throw fail('state-passed', { current: row.state })
-  if (!(await moveRenewal(tx, row, row.state, { identityState: verdict })))
-    throw fail('state-passed', { current: (await findAnyRenewal(tx, portal.keys, row.id))?.state ?? row.state })
-  await audit('renewal-document-judged', { renewal: row.id, verdict }, row.accountId)
-  await notifyOfRenewal(tx, portal, row, verdict === 'confirmed' ? 'document-confirmed' : 'document-refused')
-  return true
+  const move = judgementMove(row, judgement, fail)
+  if (move) await makeProviderMove(tx, portal, row, move, { audit, fail })
+  return move !== undefined
 }
 
-export const judgeIdentity = handler(
-  calls.judgeIdentity,
-  async ({ params, body, fail, transaction, orNotFound }, portal) => {
-    await transaction(async (tx, audit) => {
-      const row = orNotFound(await findAnyRenewal(tx, portal.keys, params.renewal))
-      await judgeDocument(tx, portal, row, body, { audit, fail })
-    })
-    return shown(portal, orNotFound(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
-  },
+/** Returns the move that a judgement makes; none if it was made before. */
+function judgementMove(row: RenewalRow, judgement: z.infer<typeof Judgement>, fail: Fail<'state-passed'>) {
+  const { verdict } = judgement
+  const isSameDocument = isCurrentDocument(row, judgement)
+  if (isSameDocument && row.identity?.state === verdict) return undefined
+  if (!isSameDocument || row.identity?.state !== 'asked' || !isOpenState(row.state))
+    throw fail('state-passed', { current: row.state })
+  return {
+    to: row.state,
+    changes: { identityState: verdict },
+    action: 'renewal-document-judged' as const,
+    details: { verdict },
+    news: verdict === 'confirmed' ? ('document-confirmed' as const) : ('document-refused' as const),
+  }
+}
+
+export const judgeIdentity = handler(calls.judgeIdentity, async (call, portal) =>
+  shown(portal, await moveForProvider(portal, call, async (row) => judgementMove(row, call.body, call.fail))),
 )
 
 export const putRenewalAgreement = handler(
@@ -101,7 +99,7 @@ export const putRenewalAgreement = handler(
         renewal: row.id,
         terms: params.terms,
         agreement: stored.sha256,
-        ...(row.agreement ? { was: row.agreement.sha256 } : {}),
+        ...(row.agreement && { was: row.agreement.sha256 }),
       }
       await audit('renewal-agreement-stored', details, row.accountId)
       return row.agreement?.key
@@ -165,39 +163,29 @@ function fitsTerms({ terms, signedAt, now }: RenewalRow, { status, product, cert
   return begins >= wholeSeconds(signedAt).getTime() && begins <= now.getTime()
 }
 
-export const reportIssued = handler(
-  calls.reportIssued,
-  async ({ params, body, fail, transaction, orNotFound }, portal) => {
-    await transaction(async (tx, audit) => {
-      const row = orNotFound(await findAnyRenewal(tx, portal.keys, params.renewal))
-      if (row.issued?.providerId === body.signature) return
-      if (row.state !== 'signed') throw fail('state-passed', { current: row.state })
-      const issued = await findIssued(tx, portal.keys, row.accountId, body.signature)
-      if (!issued || issued.id === row.signature.id || !fitsTerms(row, issued)) throw fail('certificate-differs')
-      if (!(await moveRenewal(tx, row, 'issued', { issuedSignature: issued.id })))
-        throw fail('state-passed', { current: orNotFound(await findAnyRenewal(tx, portal.keys, row.id)).state })
-      await audit('renewal-issued', { renewal: row.id, signature: issued.id }, row.accountId)
-      await notifyOfRenewal(tx, portal, row, 'issued')
-    })
-    return shown(portal, orNotFound(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
-  },
-)
+export const reportIssued = handler(calls.reportIssued, async (call, portal) => {
+  const { body, fail } = call
+  const moved = await moveForProvider(portal, call, async (row, tx) => {
+    if (row.issued?.providerId === body.signature) return undefined
+    if (row.state !== 'signed') throw fail('state-passed', { current: row.state })
+    const issued = await findIssued(tx, portal.keys, row.accountId, body.signature)
+    if (!issued || issued.id === row.signature.id || !fitsTerms(row, issued)) throw fail('certificate-differs')
+    const details = { signature: issued.id }
+    return { to: 'issued', changes: { issuedSignature: issued.id }, action: 'renewal-issued', details, news: 'issued' }
+  })
+  return shown(portal, moved)
+})
 
-export const reportNotIssued = handler(
-  calls.reportNotIssued,
-  async ({ params, body, fail, transaction, orNotFound }, portal) => {
-    await transaction(async (tx, audit) => {
-      const row = orNotFound(await findAnyRenewal(tx, portal.keys, params.renewal))
-      if (row.state === 'failed') return
-      const note = body.note && JSON.stringify(body.note)
-      if (!(await moveRenewal(tx, { ...row, state: 'signed' }, 'failed', { note })))
-        throw fail('state-passed', { current: orNotFound(await findAnyRenewal(tx, portal.keys, row.id)).state })
-      await audit('renewal-failed', { renewal: row.id }, row.accountId)
-      await notifyOfRenewal(tx, portal, row, 'failed')
-    })
-    return shown(portal, orNotFound(await findAnyRenewal(portal.db, portal.keys, params.renewal)))
-  },
-)
+export const reportNotIssued = handler(calls.reportNotIssued, async (call, portal) => {
+  const { body, fail } = call
+  const moved = await moveForProvider(portal, call, async (row) => {
+    if (row.state === 'failed') return undefined
+    if (row.state !== 'signed') throw fail('state-passed', { current: row.state })
+    const note = body.note && JSON.stringify(body.note)
+    return { to: 'failed', changes: { note }, action: 'renewal-failed', news: 'failed' }
+  })
+  return shown(portal, moved)
+})
 
 /** The period of a renewal, by which the provider knows its certificate templates. */
 const periods = { 1: '1_year', 2: '2_year', 3: '3_year' } as const

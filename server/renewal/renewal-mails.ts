@@ -35,7 +35,7 @@ export async function notifyOfRenewal(
       { pl: 'Zobacz odnowienie', en: 'View your renewal' }[locale],
       pages.renewal.path.replace(':uid', id),
     ),
-    ...(note ? { note: note[locale] } : {}),
+    ...(note && { note: note[locale] }),
   })
   await enqueue(tx, keys, { channel: 'mail', to: email, ...mail })
 }

@@ -1,14 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { ProblemData } from '../../contract/errors.ts'
 import { renewalMoves, type Expected, type Renewal, type RenewalState } from '../../contract/renewal.ts'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { removeDiscarded } from '../platform/files/discarded-files.ts'
-import type { BoundAudit, Call } from '../platform/http/http.ts'
+import type { BoundAudit, Call, Fail } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { DocumentStore } from '../platform/ports.ts'
-import { findRenewal, isOpen, type RenewalRow } from './renewal-store.ts'
+import { notifyOfRenewal, type RenewalNews } from './renewal-mails.ts'
+import { findAnyRenewal, findRenewal, isOpen, type RenewalRow } from './renewal-store.ts'
 import { renewalOf } from './renewal-view.ts'
 
 /** Returns the SQL condition that the stored agreement and terms are those that a code was made for (R33). */
@@ -70,7 +72,7 @@ type RenewalCall = {
   params: { uid: string }
   session: { accountId: string }
   transaction: Call<Endpoint>['transaction']
-  fail: (code: 'state-passed', data: ProblemData) => Error
+  fail: Fail<'state-passed'>
   orNotFound: <Row>(row: Row | undefined | null) => Row
 }
 
@@ -109,6 +111,50 @@ export async function moveOwnRenewal(
     await after?.(tx, await find(), audit, before)
   })
   return reread(portal, call)
+}
+
+/** Call of the provider on a renewal; its endpoint declares at least these failures. */
+type ProviderCall = Pick<RenewalCall, 'transaction' | 'fail' | 'orNotFound'> & { params: { renewal: string } }
+
+type ProviderMove = {
+  to: RenewalState
+  changes: Changes
+  /** The audit entry, whose details name the renewal too. */
+  action: AuditAction
+  details?: AuditEntry['details']
+  news: RenewalNews
+}
+
+/**
+ * Makes a move for the provider, by its own system or at the desk, and notifies the customer. One conditional statement decides, so that a
+ * late call takes no effect (R55, R60).
+ */
+export async function makeProviderMove(
+  tx: Tx,
+  portal: Portal,
+  row: RenewalRow,
+  { to, changes, action, details, news }: ProviderMove,
+  { audit, fail }: { audit: BoundAudit; fail: RenewalCall['fail'] },
+): Promise<void> {
+  if (!(await moveRenewal(tx, row, to, changes)))
+    throw fail('state-passed', { current: (await findAnyRenewal(tx, portal.keys, row.id))?.state ?? row.state })
+  await audit(action, { renewal: row.id, ...details }, row.accountId)
+  await notifyOfRenewal(tx, portal, row, news)
+}
+
+/** Moves a renewal for a call of the provider, unless `decide` finds that it has taken effect before. Returns the renewal as it is then. */
+export async function moveForProvider(
+  portal: Portal,
+  { params, transaction, fail, orNotFound }: ProviderCall,
+  decide: (row: RenewalRow, tx: Tx) => Promise<ProviderMove | undefined>,
+): Promise<RenewalRow> {
+  const find = async (from: Db) => orNotFound(await findAnyRenewal(from, portal.keys, params.renewal))
+  await transaction(async (tx, audit) => {
+    const row = await find(tx)
+    const move = await decide(row, tx)
+    if (move) await makeProviderMove(tx, portal, row, move, { audit, fail })
+  })
+  return find(portal.db)
 }
 
 /**

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { inLocale, pages } from '../../contract/pages.ts'
 import * as calls from '../../contract/renewal.ts'
 import type { Expected } from '../../contract/renewal.ts'
-import { ApiError } from '../platform/api-error.ts'
-import { codeNotSent } from '../platform/authentication/code-answers.ts'
+import { orThrow } from '../platform/api-error.ts'
 import { createCodeOnce, resendCode, voidCodes } from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -54,14 +53,12 @@ const hashes = ({ agreement, termsSha256 }: AgreedRow) => ({ agreement: agreemen
 const sendCode = (
   portal: Portal,
   send: typeof createCodeOnce | typeof resendCode,
-  { params, body, session, address, transaction, fail }: Omit<Call<typeof calls.startAgreementSigning>, 'orNotFound'>,
+  { params, body, session, address, transaction }: Omit<Call<typeof calls.startAgreementSigning>, 'orNotFound'>,
 ) =>
   transaction(async (tx, audit) => {
-    const row = await findSignable(portal, tx, session.accountId, params.uid, body)
-    if ('refused' in row) throw fail(row.refused, row.data)
+    const row = orThrow(await findSignable(portal, tx, session.accountId, params.uid, body))
     const to = { phone: row.person.phone, locale: session.locale, address }
-    const sent = await send(tx, portal, operationOf(session, row), to)
-    if ('refused' in sent) throw codeNotSent(sent)
+    const sent = orThrow(await send(tx, portal, operationOf(session, row), to))
     await audit('renewal-code-bound', { renewal: row.id, ...hashes(row), code: sent.id })
     return sent
   })
@@ -96,8 +93,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
   const key = await findSigningKey(portal, row)
   const asksMore = 'credential' in key && requirementOf(key.credential)
   const subject = subjectOf(row, session.now)
-  const ready = asksMore ? await renewalSigning.prepare(portal, subject) : undefined
-  if (ready && 'refused' in ready) throw new ApiError(ready.refused, ready.data)
+  const ready = asksMore ? orThrow(await renewalSigning.prepare(portal, subject)) : undefined
   const details = (code: string) => ({ renewal: row.id, ...hashes(row), code })
   const { authorisation } = await confirmByCode(portal, call, {
     operation: operationOf(session, row),
@@ -130,7 +126,7 @@ export const declineAgreement = handler(calls.declineAgreement, (call, portal) =
       if (hasAgreement(row))
         await voidCodes(tx, 'sign-agreement', signedObjectId({ ...row, version: call.body.expected.version }))
       await endAuthorisationsOf(tx, objectOf(row))
-      await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 ? { terms: row.termsSha256 } : {}) })
+      await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 && { terms: row.termsSha256 }) })
     },
   }),
 )

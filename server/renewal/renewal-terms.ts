@@ -14,6 +14,7 @@ import {
   type Judged,
   type RenewalReason,
 } from '../../contract/rules/renewal-rules.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import type { AgreedTerms, RenewalRow } from './renewal-store.ts'
 
 // The rules of the contract, applied to the portal's own data and never to what a browser sends (R61).
@@ -71,15 +72,18 @@ export function parameterProblems(row: RenewalRow, chosen: RenewalParameters): N
   return problems.flatMap(([name, problem, isWrong]) => (isWrong ? [{ name: `parameters.${name}`, problem }] : []))
 }
 
+/** Refuses a step of a renewal for a rule that forbids it. */
+export const refusedFor = (reason: RenewalReason) => ({ refused: 'renewal-refused' as const, data: { reason } })
+
 /** Returns the first rule that forbids the chosen parameters, or the validity that results from them. */
-export function judge(row: RenewalRow): { reason: RenewalReason } | Extract<Judged, { ok: true }> {
+export function judge(row: RenewalRow): Refusal<'renewal-refused'> | Extract<Judged, { ok: true }> {
   const [stop] = currentRefusals(row)
-  if (stop) return { reason: stop }
+  if (stop) return refusedFor(stop)
   const judged = judgeChoice(parametersOf(row), row.signature, identificationOf(row).document.validTo, {
     now: row.now,
     acceptedTo: row.shortenedTo,
   })
-  return judged.ok ? judged : { reason: judged.reason }
+  return judged.ok ? judged : refusedFor(judged.reason)
 }
 
 /** Returns the name and numbers of the customer that a new certificate may have. */

@@ -3,7 +3,7 @@ import { documentFits } from '../../contract/identification.ts'
 import * as calls from '../../contract/renewal.ts'
 import type { RenewalParameters } from '../../contract/renewal.ts'
 import { canBeFixedByDocument, refusalReasons, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, type Refusal } from '../platform/api-error.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { handler, type BoundAudit, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -24,7 +24,7 @@ import {
   listWaiting,
   wasUsedByExpiredRenewal,
 } from './renewal-store.ts'
-import { agreementTerms, judge, parameterProblems, required, currentRefusals } from './renewal-terms.ts'
+import { agreementTerms, judge, parameterProblems, required, currentRefusals, refusedFor } from './renewal-terms.ts'
 import { renewalOf, findSigningKey } from './renewal-view.ts'
 
 // The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6).
@@ -48,24 +48,26 @@ export const listOpenRenewals = handler(calls.listOpenRenewals, async ({ session
   items: await listWaiting(db, accountId),
 }))
 
-export const openRenewal = handler(calls.openRenewal, async ({ body, session, address, fail, transaction }, portal) => {
-  const { accountId } = session
-  const by = { accountId, address, transaction, fail }
-  const entered = await enterVoucherCode(portal, by, body.code)
-  if (entered.kind !== 'renewal') return refuseEntry(portal, by)
-  await endOverdue(portal.db, portal.ports.documents, entered.signatureId)
-  const opened = await transaction(async (tx, audit) => {
-    const result = await openOrFind(tx, portal, audit, accountId, entered)
-    // A code that belongs to the customer is not a wrong entry, even if a rule refuses the renewal.
-    if (result) await acceptEntry(tx, portal, by)
-    return result
-  })
-  if (!opened) return refuseEntry(portal, by)
-  if ('reason' in opened) throw fail('renewal-refused', opened)
-  const row = await findRenewal(portal.db, portal.keys, accountId, opened.id)
-  if (!row) throw new Error('A renewal that was just opened is not there.')
-  return renewalOf(row)
-})
+export const openRenewal = handler(
+  calls.openRenewal,
+  async ({ body, session, address, fail, orFail, transaction }, portal) => {
+    const { accountId } = session
+    const by = { accountId, address, transaction, fail }
+    const entered = await enterVoucherCode(portal, by, body.code)
+    if (entered.kind !== 'renewal') return refuseEntry(portal, by)
+    await endOverdue(portal.db, portal.ports.documents, entered.signatureId)
+    const opened = await transaction(async (tx, audit) => {
+      const result = await openOrFind(tx, portal, audit, accountId, entered)
+      // A code that belongs to the customer is not a wrong entry, even if a rule refuses the renewal.
+      if (result) await acceptEntry(tx, portal, by)
+      return result
+    })
+    if (!opened) return refuseEntry(portal, by)
+    const row = await findRenewal(portal.db, portal.keys, accountId, orFail(opened).id)
+    if (!row) throw new Error('A renewal that was just opened is not there.')
+    return renewalOf(row)
+  },
+)
 
 export const readRenewal = handler(calls.readRenewal, (call, portal) => reread(portal, call))
 
@@ -114,7 +116,7 @@ export const readSigningReadiness = handler(
 )
 
 export const fixParameters = handler(calls.fixParameters, async (call, portal) => {
-  const { params, session, body, fail, orNotFound } = call
+  const { params, session, body, fail, orFail, orNotFound } = call
   // No code is used up for an agreement that could not be signed (REN-12).
   const key = await findSigningKey(
     portal,
@@ -133,8 +135,7 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
       }
     },
     async after(tx, row, audit) {
-      const judged = judge(row)
-      if ('reason' in judged) throw fail('renewal-refused', judged)
+      orFail(judge(row))
       const isPaid =
         (await markCodeUsed(tx, row.codeId)) || (await wasUsedByExpiredRenewal(tx, row.accountId, row.codeId))
       if (!isPaid) throw fail('voucher-refused')
@@ -168,8 +169,7 @@ export const acceptShortening = handler(calls.acceptShortening, (call, portal) =
     from: ['personal-data'],
     changes: () => ({ shortenedTo: new Date(call.body.shortenedTo) }),
     async after(_, row, audit) {
-      const judged = judge(row)
-      if ('reason' in judged) throw call.fail('renewal-refused', judged)
+      call.orFail(judge(row))
       await audit('renewal-shortening-accepted', { renewal: row.id })
     },
   }),
@@ -179,9 +179,7 @@ export const confirmPersonalData = handler(calls.confirmPersonalData, (call, por
   moveOwnRenewal(portal, call, 'signing', {
     from: ['personal-data'],
     changes: (row) => {
-      const judged = judge(row)
-      if ('reason' in judged) throw call.fail('renewal-refused', judged)
-      const { text, sha256 } = agreementTerms(row, judged)
+      const { text, sha256 } = agreementTerms(row, call.orFail(judge(row)))
       return {
         terms: encryptRenewalPart(portal.keys, 'terms', row.id, text),
         termsSha256: sha256,
@@ -212,7 +210,7 @@ async function openOrFind(
   audit: BoundAudit,
   accountId: string,
   { id: codeId, usedAt, signatureId }: Extract<UsableCode, { kind: 'renewal' }>,
-): Promise<{ id: string } | { reason: RenewalReason } | undefined> {
+): Promise<{ id: string } | Refusal<'renewal-refused'> | undefined> {
   const known = (await findOfCode(tx, accountId, codeId)) ?? (await findOfSignature(tx, accountId, signatureId))
   if (known) return known
   if (usedAt && !(await wasUsedByExpiredRenewal(tx, accountId, codeId))) return undefined
@@ -225,7 +223,7 @@ async function openOrFind(
   const stop = currentRefusals(row).find((reason) => !canBeFixedByDocument(reason))
   if (stop) {
     await deleteRenewal(tx, row.id)
-    return { reason: stop }
+    return refusedFor(stop)
   }
   await audit('renewal-opened', { renewal: row.id, signature: signatureId })
   return row

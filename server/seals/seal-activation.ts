@@ -1,5 +1,6 @@
 import * as calls from '../../contract/seal-users.ts'
-import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
+import { orThrow } from '../platform/api-error.ts'
+import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import { sendsToUnconfirmed } from '../platform/authentication/code-limits.ts'
 import { enterCode, createCodeOnce, resendCode, spendCode } from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
@@ -24,15 +25,12 @@ const operationOf = (session: LiveSession, object: string) => operationIn(sessio
 const sendTo = (
   portal: Portal,
   send: typeof createCodeOnce | typeof resendCode,
-  { params, session, address, transaction, fail }: Omit<Call<typeof calls.startSealActivation>, 'orNotFound'>,
+  { params, session, address, transaction, orFail }: Omit<Call<typeof calls.startSealActivation>, 'orNotFound'>,
 ) =>
   transaction(async (tx) => {
-    const invitation = await findOpen(portal, tx, session, params.id)
-    if ('refused' in invitation) throw fail(invitation.refused)
+    const invitation = orFail(await findOpen(portal, tx, session, params.id))
     const to = { phone: invitation.phone, locale: session.locale, address }
-    const sent = await send(tx, portal, operationOf(session, params.id), to)
-    if ('refused' in sent) throw codeNotSent(sent)
-    return sent
+    return orThrow(await send(tx, portal, operationOf(session, params.id), to))
   })
 
 export const startSealActivation = handler(calls.startSealActivation, (call, portal) =>
@@ -44,11 +42,9 @@ export const resendSealActivation = handler(calls.resendSealActivation, (call, p
 
 export const finishSealActivation = handler(
   calls.finishSealActivation,
-  async ({ params, body, session, fail, transaction, orNotFound }, portal) => {
-    const invitation = await findOpen(portal, portal.db, session, params.id)
-    if ('refused' in invitation) throw fail(invitation.refused)
-    const entry = await enterCode(portal.db, portal, operationOf(session, params.id), body.code)
-    if (!entry.ok) throw codeRefused(entry)
+  async ({ params, body, session, fail, orFail, transaction, orNotFound }, portal) => {
+    const invitation = orFail(await findOpen(portal, portal.db, session, params.id))
+    const entry = orFail(await enterCode(portal.db, portal, operationOf(session, params.id), body.code))
     return transaction(async (tx, audit) => {
       const user = orNotFound(await activateUser(tx, entry.object, session.accountId))
       if (!(await spendCode(tx, portal, entry, [sendsToUnconfirmed(invitation.phone)]))) throw fail('code-void')

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import * as calls from '../../contract/service-authorisation.ts'
 import { signingNotCompleted, signingReturnPath } from '../../contract/service-authorisation.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, orThrow } from '../platform/api-error.ts'
 import { newToken, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { mac } from '../platform/encryption/keys.ts'
@@ -133,7 +133,7 @@ export function serveSigningReturn(app: FastifyInstance, { db }: Portal): void {
 
 const subjectDetails = ({ object, signatureId }: Authorisation) => ({
   [object.kind]: object.id,
-  ...(signatureId ? { signature: signatureId } : {}),
+  ...(signatureId && { signature: signatureId }),
 })
 
 const findClosedError = async ({ db }: Portal, session: LiveSession, id: string) =>
@@ -146,9 +146,7 @@ function findSignedObject({ features }: Portal, { object: { kind } }: Authorisat
 }
 
 async function prepareFor(portal: Portal, row: Authorisation): Promise<ReadyToSign> {
-  const ready = await findSignedObject(portal, row).prepare(portal, row)
-  if ('refused' in ready) throw new ApiError(ready.refused, ready.data)
-  return ready
+  return orThrow(await findSignedObject(portal, row).prepare(portal, row))
 }
 
 /**

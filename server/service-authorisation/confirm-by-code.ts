@@ -1,9 +1,9 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import type { CodePurpose } from '../../contract/step-up-purpose.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, orThrow } from '../platform/api-error.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
-import { codeRefused, refundOnFailure } from '../platform/authentication/code-answers.ts'
+import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import type { Operation } from '../platform/authentication/code-limits.ts'
 import { enterCode, refundEntry, spendCode, voidCodes } from '../platform/authentication/codes.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
@@ -44,8 +44,7 @@ export async function confirmByCode<P extends Prepared | undefined>(
   { session, body, transaction }: { session: LiveSession; body: { code: string }; transaction: AuditedTransaction },
   { operation, subject, prepare, confirm }: Signing<P>,
 ): Promise<{ prepared: P; authorisation: ServiceAuthorisation | null }> {
-  const entry = await enterCode(portal.db, portal, operation, body.code)
-  if (!entry.ok) throw codeRefused(entry)
+  const entry = orThrow(await enterCode(portal.db, portal, operation, body.code))
   const refund = refundOnFailure(portal, entry)
   const prepared = await prepare().catch(refund)
   if (prepared && 'voided' in prepared) {

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
-import type { ProblemData } from '../../contract/errors.ts'
 import { AccessCode } from '../../contract/rules/access-code.ts'
 import { processText, type CaseStatus, type VoucherCase, type VoucherProcess } from '../../contract/vouchers.ts'
 import { isoInstant, type Db, type Tx, query } from '../platform/database/database.ts'
 import { containsWords, type Searched } from '../platform/database/text-search.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { type Keys, mac } from '../platform/encryption/keys.ts'
-import type { Call } from '../platform/http/http.ts'
+import type { Call, Fail } from '../platform/http/http.ts'
 import { networkOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
 import { charge, findNextFreeTry, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
@@ -136,7 +135,7 @@ type Entrant = {
   accountId: string
   address: string
   transaction: Call<unknown>['transaction']
-  fail: (code: 'too-many-attempts' | 'voucher-refused', data?: ProblemData) => Error
+  fail: Fail<'too-many-attempts' | 'voucher-refused'>
 }
 
 const limitKeysOf = ({ accountId, address }: Pick<Entrant, 'accountId' | 'address'>): LimitKey[] => [

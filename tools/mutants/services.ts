@@ -302,7 +302,7 @@ export const mutants = [
     .change('content !== null && isDeepStrictEqual(content.seen, seenOf(row))', 'content !== null')
     .failsTest('server/desk/desk-proposals.test.ts', 'R250 a proposal is void'),
   mutant('R251', 'server/customers/erasure.ts')
-    .change("  if (account?.isHeld) return { refused: 'legal-hold' }\n", '')
+    .change("  if (account?.isHeld) return { refused: 'customer-in-use', data: { reason: 'legal-hold' } }\n", '')
     .failsTest('server/desk/desk-proposals.test.ts', 'DSK-26 R251 a held customer'),
   mutant('R252', 'server/desk/desk-client-keys.ts')
     .change('    requireRecentSignIn(staff)\n    try {', '    try {')

@@ -14,3 +14,6 @@ export type AuditEntry = {
    */
   details?: { [name: string]: string | number | boolean }
 }
+
+/** Who makes a change, and from where, with the details that each of its audit entries has. */
+export type ChangedBy = Pick<AuditEntry, 'actor' | 'address' | 'details'>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../../contract/enums.ts'
 import { inLocale, pages } from '../../../contract/pages.ts'
-import type { AuditEntry } from '../audit/audit-entry.ts'
+import type { ChangedBy } from '../audit/audit-entry.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { query, type Tx } from '../database/database.ts'
 import type { Keys } from '../encryption/keys.ts'
@@ -46,12 +46,7 @@ function matches(account: NamedAccount) {
  * Unblocks an account for the operator, the provider or its staff; its password stays. Resets the count that blocked it, or the next typing
  * mistake would block it again. Resets wrong codes even if the account is not blocked. False if no blocked account matches.
  */
-export async function unblockAccount(
-  tx: Tx,
-  keys: Keys,
-  account: NamedAccount,
-  actor: Pick<AuditEntry, 'actor' | 'address' | 'details'>,
-): Promise<boolean> {
+export async function unblockAccount(tx: Tx, keys: Keys, account: NamedAccount, actor: ChangedBy): Promise<boolean> {
   const isMatch = matches(account)
   const row = await query(tx).first(sql<{ id: string; unblocked: boolean }>`
     with unblocked as (

@@ -2,6 +2,7 @@ import type { SignInLimit } from '../../../contract/desk/desk-customers.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CodePurpose } from '../../../contract/step-up-purpose.ts'
+import type { Refusal } from '../api-error.ts'
 import type { Tx } from '../database/database.ts'
 import { decryptPhone } from '../encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../encryption/keys.ts'
@@ -87,16 +88,14 @@ const sendsToUnprovenNumber: Partial<Record<CodePurpose, (operation: Operation) 
 }
 
 export type Recipient = { locale: Locale; address: string } & ({ phone: string } | { email: string })
-export type Refusal = {
-  refused:
-    | 'sends-spent'
-    | 'too-many-attempts'
-    | 'sms-country-refused'
-    | 'sms-stopped'
-    | 'phone-unconfirmed'
-    | 'phone-sends-spent'
-  retryAfter?: number
-}
+export type SendRefusal = Refusal<
+  | 'sends-spent'
+  | 'too-many-attempts'
+  | 'sms-country-refused'
+  | 'sms-stopped'
+  | 'phone-unconfirmed'
+  | 'phone-sends-spent'
+>
 
 const wrongEntriesKey = ({ purpose, accountId, device }: CodeOwner): LimitKey => [
   wrongEntries(purpose),
@@ -138,7 +137,7 @@ export async function chargeSend(
   operation: Operation,
   to: Recipient,
   { confirmedPhone, pause = [] }: { confirmedPhone: Buffer | null; pause?: readonly LimitKey[] },
-): Promise<Refusal | { confirmed: boolean }> {
+): Promise<SendRefusal | { confirmed: boolean }> {
   const { accountId, purpose } = operation
   const refusedNumber = 'phone' in to && refusedByPolicy(portal, to.phone)
   if (refusedNumber) return { refused: refusedNumber }
@@ -157,10 +156,10 @@ export async function chargeSend(
 type Spent = { refused: LimitKey; retryAfter: number }
 
 /** Translates the limit that is spent into what the customer is told. */
-function refusalOf({ refused, retryAfter }: Spent, range: LimitKey[], entries: LimitKey[]): Refusal {
+function refusalOf({ refused, retryAfter }: Spent, range: LimitKey[], entries: LimitKey[]): SendRefusal {
   if (refused[0] === 'sms-unconfirmed') return { refused: 'phone-sends-spent' }
-  if (range.includes(refused)) return { refused: 'sms-stopped', retryAfter }
-  return { refused: entries.includes(refused) ? 'too-many-attempts' : 'sends-spent', retryAfter }
+  if (range.includes(refused)) return { refused: 'sms-stopped', data: { retryAfter } }
+  return { refused: entries.includes(refused) ? 'too-many-attempts' : 'sends-spent', data: { retryAfter } }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CodeSent } from '../../../contract/one-time-code.ts'
 import { stepUpPurposes, type CodePurpose } from '../../../contract/step-up-purpose.ts'
+import type { Refusal } from '../api-error.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { type Db, type Tx, query } from '../database/database.ts'
 import { mac, sameBytes } from '../encryption/keys.ts'
@@ -25,7 +26,7 @@ import {
   type CodeOwner,
   type Operation,
   type Recipient,
-  type Refusal,
+  type SendRefusal,
   type UsedCode,
 } from './code-limits.ts'
 
@@ -41,7 +42,7 @@ export async function createCodeOnce(
   portal: Portal,
   operation: Operation,
   to: Recipient,
-): Promise<CodeSent | Refusal> {
+): Promise<CodeSent | SendRefusal> {
   // One request at a time per session: two at once would not see each other's code.
   await query(tx).run(sql`select from sessions where id = ${operation.sessionId} for no key update`)
   const current = await findEnterableCode(tx, operation)
@@ -71,7 +72,7 @@ export async function createCode(
   portal: Portal,
   operation: Operation,
   to: Recipient,
-): Promise<CodeSent | Refusal> {
+): Promise<CodeSent | SendRefusal> {
   const { accountId, sessionId, purpose, object } = operation
   const id = crypto.randomUUID()
   const code = drawCode()
@@ -168,10 +169,7 @@ function codeSentReply(row: CodeRow, { purpose }: Operation, to: Recipient): Cod
   }
 }
 
-export type ResendRefusal =
-  | Refusal
-  | { refused: 'code-expired' | 'code-void' }
-  | { refused: 'resend-too-early' | 'sends-spent'; retryAfter: number }
+export type ResendRefusal = SendRefusal | Refusal<'code-expired' | 'code-void' | 'resend-too-early'>
 
 /**
  * Replaces a code by a new one. The old one is void; wrong entries and the expiry stay (R24). A single UPDATE decides, so a
@@ -220,21 +218,21 @@ async function resendRefusal(tx: Tx, portal: Portal, id: string, operation: Oper
     from codes where id = ${id}`)
   if (state.void) return { refused: 'code-void' }
   if (state.expired) return { refused: 'code-expired' }
-  if (state.ordinal < limits.code.sends) return { refused: 'resend-too-early', retryAfter: Math.max(1, state.wait) }
+  if (state.ordinal < limits.code.sends)
+    return { refused: 'resend-too-early', data: { retryAfter: Math.max(1, state.wait) } }
   const pause = await findNextFreeTry(tx, portal.keys, pauseAfterSends(operation))
-  return { refused: 'sends-spent', retryAfter: pause?.seconds ?? 0 }
+  return { refused: 'sends-spent', data: { retryAfter: pause?.seconds ?? 0 } }
 }
 
 /** A correct entry stays charged until its code is spent, or refunded because the operation failed. */
-export type RightEntry = { ok: true; codeId: string; object: string } & CodeOwner
+export type RightEntry = { codeId: string; object: string } & CodeOwner
 
 /** `personLeft`: wrong entries that the person still has for the purpose. */
-export type CodeEntry =
-  | RightEntry
-  | { ok: false; refused: 'code-wrong'; entriesLeft: number; personLeft: number }
+export type RefusedEntry =
+  | (Refusal<'code-wrong'> & { personLeft: number })
   /** `personLeft` is set if this entry was judged, as the last one of its code. */
-  | { ok: false; refused: 'code-expired' | 'code-void'; personLeft?: number }
-  | { ok: false; refused: 'too-many-attempts'; retryAfter: number }
+  | (Refusal<'code-expired' | 'code-void'> & { personLeft?: number })
+  | { refused: 'too-many-attempts'; data: { retryAfter: number } }
 
 /**
  * Judges one entry. It is charged first, in statements that stay even if the caller's operation fails: five per code, ten wrong
@@ -246,7 +244,7 @@ export async function enterCode(
   portal: Portal,
   operation: Omit<Operation, 'object'> & { codeId?: string; object?: string },
   entry: string,
-): Promise<CodeEntry> {
+): Promise<RightEntry | RefusedEntry> {
   const { accountId, purpose, device } = operation
   const limitKeys = entryKeys(operation)
   const charged = await charge(db, portal.keys, limitKeys, {
@@ -256,14 +254,14 @@ export async function enterCode(
         and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
       returning id, object, code_mac, entries`,
   })
-  if (!charged.ok) return { ok: false, refused: 'too-many-attempts', retryAfter: charged.retryAfter }
+  if (!charged.ok) return { refused: 'too-many-attempts', data: { retryAfter: charged.retryAfter } }
   const code = charged.changed
   if (!code) {
     await settle(db, portal.keys, { refund: limitKeys })
-    return { ok: false, refused: await findEntryRefusal(db, operation) }
+    return { refused: await findEntryRefusal(db, operation) }
   }
   if (sameBytes(mac(portal.keys.code, code.id, entry), code.codeMac))
-    return { ok: true, codeId: code.id, accountId, purpose, device, object: code.object }
+    return { codeId: code.id, accountId, purpose, device, object: code.object }
   const entriesLeft = limits.code.entries - code.entries
   await db.transaction().execute((tx) =>
     addAuditEntry(tx, {
@@ -274,9 +272,10 @@ export async function enterCode(
     }),
   )
   const [personLeft] = charged.left
-  return entriesLeft
-    ? { ok: false, refused: 'code-wrong', entriesLeft, personLeft }
-    : { ok: false, refused: 'code-void', personLeft }
+  if (!entriesLeft) return { refused: 'code-void', personLeft }
+  // Shown from the third wrong entry on (defaults.md).
+  const isShown = entriesLeft <= limits.code.entries - limits.code.entriesLeftShownFrom
+  return { refused: 'code-wrong', data: isShown ? { entriesLeft } : {}, personLeft }
 }
 
 type CodeFilter = { sessionId: string; purpose: CodePurpose; codeId?: string; object?: string }

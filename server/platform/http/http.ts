@@ -8,7 +8,7 @@ import type { Body, Endpoint, Failure, Params, Query, Given } from '../../../con
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { pathParams } from '../../../contract/path-params.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError, orThrow, type Refusal } from '../api-error.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import { findAccountOfCustomer } from '../authentication/account-names.ts'
@@ -52,6 +52,9 @@ export type FileReply = {
   bytes?: number
   content: Readable | Buffer
 }
+
+/** Makes a failure of a call, for functions whose callers declare at least these codes. */
+export type Fail<Code extends ErrorCode> = (code: Code, data?: ProblemData) => Error
 
 export type Call<E> = {
   params: Params<E>
@@ -99,11 +102,13 @@ export type Call<E> = {
   /** The token of this browser's session at the desk; for ending it only. */
   staffToken: string | undefined
   /** Returns the error of a refusal, for `throw fail('code')`: only codes that the endpoint declares compile. */
-  fail: (code: Failure<E>, data?: ProblemData) => Error
+  fail: Fail<Failure<E>>
   /** Charges rate limits, all or none, or fails with a code that the endpoint declares. Returns the tries that each still has. */
   limit: (code: Failure<E>, limitKeys: LimitKeys, db?: Db) => Promise<[number, ...number[]]>
   /** Returns the row; throws 'not-found', which the endpoint has to declare, if there is none. */
   orNotFound: 'not-found' extends Failure<E> ? <Row>(row: Row | undefined | null) => Row : never
+  /** Returns the result of a step, or throws its refusal, whose code the endpoint has to declare. */
+  orFail: <Result extends object & { refused?: Failure<E> }>(result: Result) => Exclude<Result, Refusal>
   /** Sets a new session token in the answer; null removes it. */
   setToken: (token: string | null) => void
   setDevice: (token: string) => void
@@ -271,6 +276,7 @@ function createCall(portal: Portal, endpoint: Endpoint, exchange: Exchange, para
       return charged.left
     },
     orNotFound,
+    orFail: orThrow,
     ...pages,
     setToken: (token: string | null) => {
       cookies.token = token
@@ -283,6 +289,11 @@ function createCall(portal: Portal, endpoint: Endpoint, exchange: Exchange, para
   }
 }
 
+function actorOf({ client, staff }: Exchange): AuditEntry['actor'] {
+  if (client) return 'provider'
+  return staff ? 'staff' : 'customer'
+}
+
 const bindAudit =
   (exchange: Exchange, tx: Tx): BoundAudit =>
   (action, details, accountId = exchange.session?.accountId ?? null) => {
@@ -291,7 +302,7 @@ const bindAudit =
     return addAuditEntry(tx, {
       action,
       accountId,
-      actor: client ? 'provider' : staff ? 'staff' : 'customer',
+      actor: actorOf(exchange),
       address: request.ip,
       details: { ...(client && actorDetails(client)), ...(staff && staffDetails(staff)), ...details },
     })

@@ -198,8 +198,8 @@ function operation(endpoint: Endpoint, tags: readonly Tag[], shared: Shared): ob
     description: describe(endpoint),
     tags: [findTag(tags, endpoint)],
     security,
-    ...(scope ? { 'x-scope': scope } : {}),
-    ...(stepUp ? { 'x-step-up': stepUp } : {}),
+    ...(scope && { 'x-scope': scope }),
+    ...(stepUp && { 'x-step-up': stepUp }),
     parameters: [
       ...listed('path', pathParams(endpoint), shared),
       ...listed('query', query, shared, given.query),
