@@ -58,7 +58,7 @@ export const DocumentCase = component(
       'Whether the document is filed; until then it is being generated.',
       z.enum(['generating', 'ready']),
     ),
-    signed: described('Whether the document with both signatures can be downloaded.', z.boolean()),
+    isSigned: described('Whether the document with both signatures can be downloaded.', z.boolean()),
     signHere: described(
       'Whether the customer has a cloud signature, so that signing in the portal can be offered.',
       z.boolean(),
@@ -77,10 +77,10 @@ export type DocumentAction = 'download' | 'resend-code' | 'sign-here' | 'upload'
 export function documentActions({
   status,
   content,
-  signed,
+  isSigned,
   signHere,
   codeSentAt,
-}: Pick<DocumentCase, 'status' | 'content' | 'signed' | 'signHere' | 'codeSentAt'>): DocumentAction[] {
+}: Pick<DocumentCase, 'status' | 'content' | 'isSigned' | 'signHere' | 'codeSentAt'>): DocumentAction[] {
   const isOpen = status !== 'canceled' && content === 'ready'
   const can: Record<DocumentAction, boolean> = {
     download: isOpen,
@@ -89,7 +89,7 @@ export function documentActions({
     'sign-here':
       (status === 'passed-to-subscriber' || status === 'subscriber-downloaded') && content === 'ready' && signHere,
     upload: status === 'subscriber-downloaded',
-    'download-signed': signed && status !== 'canceled',
+    'download-signed': isSigned && status !== 'canceled',
   }
   return keysOf(can).filter((action) => can[action])
 }

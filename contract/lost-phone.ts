@@ -56,7 +56,10 @@ export const suspendAfterLoss = endpoint('open', 'POST /api/lost-phone/suspensio
       'Organisations whose valid seals the customer can use; these are not suspended.',
       z.array(z.string()),
     ),
-    sessionEnded: described('Whether the session of the caller, if there was one, has ended with them.', z.boolean()),
+    hasEndedSession: described(
+      'Whether the session of the caller, if there was one, has ended with them.',
+      z.boolean(),
+    ),
   }),
   errors: ['link-unknown', 'link-expired', 'link-used', 'lost-phone-number-wrong', 'too-many-attempts'],
 })

@@ -63,7 +63,7 @@ export const readPhoneChange = endpoint('customer', 'GET /api/phone-change', {
   summary: 'Checks whether the phone number can be changed, and returns the current step of this session’s change',
   description: 'For continuing after a reload of the page.',
   reply: z.strictObject({
-    possible: described(
+    isPossible: described(
       'False while no identity document is known, since a change begins with its number.',
       z.boolean(),
     ),

@@ -182,7 +182,7 @@ export const Renewal = component(
           z.nullable(Identifier),
         ),
         document: described('Their identity document; null if none is known.', z.nullable(IdentityDocument)),
-        matches: described('Whether these data match the certificate.', z.boolean()),
+        isMatching: described('Whether these data match the certificate.', z.boolean()),
       }),
     ),
     identityCheck: described(
@@ -190,11 +190,11 @@ export const Renewal = component(
       z.nullable(IdentityCheck),
     ),
     parameters: component('RenewalParameters', 'The last choice, or the defaults.', RenewalParameters),
-    saved: described(
+    isSaved: described(
       'Whether the customer has chosen them, at least in part; until then the agreement is in the language of the page.',
       z.boolean(),
     ),
-    frozen: described('Whether the parameters are final.', z.boolean()),
+    isFinal: described('Whether the parameters are final.', z.boolean()),
     shortenedTo: described(
       'The shortened end that the customer has accepted; null if there is none.',
       z.nullable(Instant),
@@ -223,11 +223,11 @@ export const Renewal = component(
         component(
           'RenewalAgreement',
           'The agreement, as a file.',
-          z.extend(StoredFile, { signed: described('Whether it has the customer’s signature.', z.boolean()) }),
+          z.extend(StoredFile, { isSigned: described('Whether it has the customer’s signature.', z.boolean()) }),
         ),
       ),
     ),
-    signingFailed: described(
+    hasSigningFailed: described(
       'The signing service refused, or has no key of the certificate. The customer can try again with a new code.',
       z.boolean(),
     ),
@@ -242,7 +242,7 @@ export const Renewal = component(
             id: Uuid,
             validFrom: described('From when on it is valid.', Instant),
             validTo: described('Until when it is valid.', Instant),
-            pairable: described('Whether an app can be paired now.', z.boolean()),
+            canPair: described('Whether an app can be paired now.', z.boolean()),
             pairedAt: described('When an app was paired; null before that.', z.nullable(Instant)),
           }),
         ),
@@ -443,7 +443,7 @@ export const resendAgreementCode = endpoint('customer', 'POST /api/renewals/:uid
   errors: [...signingRefusals, 'resend-too-early', 'code-expired', 'code-void', ...smsNotSent],
 })
 
-/** The answer comes at once, usually with `authorised`: poll every second until it is `signed`, or `signing` with `signingFailed`. */
+/** The answer comes at once, usually with `authorised`: poll every second until it is `signed`, or `signing` with `hasSigningFailed`. */
 export const signAgreement = endpoint('customer', 'POST /api/renewals/:uid/signing/code', {
   summary:
     'Signs the agreement with the SMS code; the signature and the order to the provider follow in the background',

@@ -44,7 +44,7 @@ export const SealUser = component(
     phone: described('Masked: `+48 ••• ••• 903`.', z.string()),
     invitedAt: described('When the invitation was last sent.', Instant),
     expiresAt: described('When the invitation of a pending user expires; null for others.', z.nullable(Instant)),
-    own: described('Whether this is the caller.', z.boolean()),
+    isOwn: described('Whether this is the caller.', z.boolean()),
   }),
 )
 export type SealUser = z.infer<typeof SealUser>

@@ -86,7 +86,7 @@ export const CertificateState = z.strictObject({
     z.array(StatusChange),
   ),
   request: described('The open request for another status; null if there is none.', z.nullable(OpenStatusRequest)),
-  pairable: described(
+  canPair: described(
     'Whether the caller can pair an app: those with an app, while they are active and no suspension or revocation is requested.',
     z.boolean(),
   ),

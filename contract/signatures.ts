@@ -131,7 +131,7 @@ export const Reminders = component(
   'Reminders',
   'Reminders of certificates that are about to expire.',
   z.strictObject({
-    early: described('Whether reminders are sent early; the last two before an end are always sent.', z.boolean()),
+    isEarly: described('Whether reminders are sent early; the last two before an end are always sent.', z.boolean()),
   }),
 )
 export type Reminders = z.infer<typeof Reminders>

@@ -51,7 +51,7 @@ export const TimestampAccount = component(
     authentication: TimestampAuthentication,
     serverUrl: described('The address of the timestamp server.', z.string()),
     status: described('Whether it can be used.', z.enum(['active', 'inactive'])),
-    passwordChangeable: described('Whether its password can be changed in the portal.', z.boolean()),
+    canChangePassword: described('Whether its password can be changed in the portal.', z.boolean()),
     packages: described('The number of all packages that the account has or had.', z.int()),
     current: described(
       'The package of the next timestamp, or the one that is refilled next; null if there is none.',
@@ -152,7 +152,7 @@ export const readTimestampUsage = endpoint('customer', 'GET /api/timestamps/:id/
       ),
     ),
     today: described('The current day of the Polish calendar.', z.iso.date()),
-    earlier: described('Whether any timestamps were used before the first of them.', z.boolean()),
+    hasEarlier: described('Whether any timestamps were used before the first of them.', z.boolean()),
   }),
   errors: ['not-found'],
 })

@@ -368,7 +368,7 @@ async function cancelThere(page: Page) {
 async function expectAgreementSigned(page: Page, uid: string) {
   await page.getByRole('heading', { level: 1, name: /^(?:Krok|Step) 4/ }).waitFor()
   const renewal = await readRenewalOf(page, uid)
-  expect([renewal.agreement!.signed, renewal.signingFailed]).toEqual([true, false])
+  expect([renewal.agreement!.isSigned, renewal.hasSigningFailed]).toEqual([true, false])
 }
 
 /** Holds a call until `release` is called; `arrived` resolves once it has been made. */

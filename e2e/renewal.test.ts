@@ -251,7 +251,7 @@ test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves o
 
   for (const renewal of [
     sampleRenewal({ identityCheck: { ...check, state: 'refused' } }),
-    firstStep({ state: 'personal-data', version: 2, frozen: true }, 400),
+    firstStep({ state: 'personal-data', version: 2, isFinal: true }, 400),
   ]) {
     await show(page, renewal)
     await back.waitFor()
@@ -278,7 +278,7 @@ test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves o
 
 test.skipIf(exhaustive)('VAL-5 UIX-3 errors are in the order of the fields; the next step is no button', async () => {
   const page = await portal.openAs('wilhelmina')
-  await show(page, firstStep({ saved: true }))
+  await show(page, firstStep({ isSaved: true }))
   const submit = page.locator('.wizard__act button[type=submit]:enabled')
   const { first, last } = activationDays(new Date())
   const [from, to] = [longDay(first), longDay(last)]

@@ -148,5 +148,5 @@ export const listDeskReaders = endpoint('staff', 'GET /desk/api/readers', {
   summary: 'Lists who has read the data of which customer, how often and for which reasons',
   description: `Of the newest ${deskLimits.trail.examined} readings. Pairs of somebody and a customer, the latest first.`,
   query: ReaderFilters,
-  reply: z.strictObject({ items: z.array(Reader), more: z.boolean(), readTo: z.nullable(Instant) }),
+  reply: z.strictObject({ items: z.array(Reader), hasMore: z.boolean(), readTo: z.nullable(Instant) }),
 })

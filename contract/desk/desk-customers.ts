@@ -24,7 +24,7 @@ export const searchDesk = endpoint('staff', 'POST /desk/api/search', {
   description:
     'An e-mail address, login, phone number, PESEL or other identifier, or a number of a case, document or certificate.',
   body: z.strictObject({ text: line(limits.text.email) }),
-  reply: z.strictObject({ items: z.array(MaskedIdentity), more: z.boolean() }),
+  reply: z.strictObject({ items: z.array(MaskedIdentity), hasMore: z.boolean() }),
   errors: ['too-many-requests'],
 })
 

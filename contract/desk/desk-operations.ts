@@ -71,7 +71,7 @@ export const listUndelivered = endpoint('staff', 'GET /desk/api/operations/messa
   reply: z.strictObject({
     items: z.array(Undelivered),
     /** Whether there are older ones. */
-    more: z.boolean(),
+    hasMore: z.boolean(),
     /** Causes of the messages that failed permanently. */
     causes: z.array(z.strictObject({ channel, cause: z.string(), messages: z.int() })),
   }),

@@ -31,7 +31,7 @@ export type CaseWait = keyof typeof caseWaits
 const Wait = z.nullable(z.enum(Object.keys(caseWaits) as CaseWait[]))
 
 /** Returns the schema of the newest objects of a kind; `more` is true if there are others. */
-const newest = <S extends z.ZodMiniType>(item: S) => z.strictObject({ items: z.array(item), more: z.boolean() })
+const newest = <S extends z.ZodMiniType>(item: S) => z.strictObject({ items: z.array(item), hasMore: z.boolean() })
 
 /** Numbers of certificates are masked. */
 const filed = {

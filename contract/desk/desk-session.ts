@@ -16,7 +16,7 @@ export const DeskSession = z.strictObject({
   /** Time until which secrets can be made without another sign-in at the OpenID provider (R252); null if that time is over. */
   recentUntil: z.nullable(Instant),
   /** Whether tasks are done at the desk (DSK-38). */
-  tasks: z.boolean(),
+  hasTasks: z.boolean(),
 })
 export type DeskSession = z.infer<typeof DeskSession>
 

@@ -207,7 +207,7 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
             ...suspendedSoon,
           },
         ],
-        sessionEnded: false,
+        hasEndedSession: false,
         seals: ['Stowarzyszenie Łączność'],
       }),
     ],

@@ -62,7 +62,7 @@ const manyCases = Array.from({ length: 20 }, (_, i): DocumentCase => ({
   status: statuses[i % 4]!,
   version: 3,
   content: 'ready',
-  signed: i % 4 === 0 || i % 4 === 3,
+  isSigned: i % 4 === 0 || i % 4 === 3,
   signHere: true,
   codeSentAt: null,
   codeResendAt: null,

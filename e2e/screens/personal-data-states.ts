@@ -29,7 +29,7 @@ const maskedPhone = '+48 ••• ••• 355'
 /** Fakes a change of the number that has reached a step. */
 const phoneChangeAt = (step: PhoneChangeStep, over: Partial<CodeSent> = {}) =>
   reply(readPhoneChange, () => ({
-    possible: true,
+    isPossible: true,
     blockedUntil: null,
     change: {
       step,
@@ -53,7 +53,7 @@ const enterInTask = (text: string): Step[] => [
 const changePhone: Step = (scene) =>
   intercept(enterPhoneCode, async (route) => {
     const session = await fetchInstead(route, readSession)
-    await reply(readPhoneChange, { possible: true, blockedUntil: null, change: null })(scene)
+    await reply(readPhoneChange, { isPossible: true, blockedUntil: null, change: null })(scene)
     await changeReply(readMyData, (data) => ({ ...data, phone: newPhone, maskedPhone }))(scene)
     await route.fulfill({ json: { phone: maskedPhone, session } satisfies Reply<typeof enterPhoneCode> })
   })(scene)
@@ -84,7 +84,7 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
     shows: '.task .code-resend .button--primary',
   },
   'phone-blocked': {
-    before: reply(readPhoneChange, { possible: true, change: null, blockedUntil: '2026-11-22T09:42:00.000Z' }),
+    before: reply(readPhoneChange, { isPossible: true, change: null, blockedUntil: '2026-11-22T09:42:00.000Z' }),
     shows: '.notice--err',
   },
   'phone-changed': {
@@ -112,7 +112,7 @@ const consents = statesOf('my-data', { customer: 'oliver' })({
   'nothing-recorded': { before: reply(readConsents, { items: [], reported: [] }), shows: consentList },
   given: { before: (scene) => fakeConsents(scene.locale)(scene), shows: consentList },
   wording: { steps: click(`${consentList} .button`), shows: 'dialog[open] h3' },
-  'reminders-off': { before: reply(readReminders, { early: false }), shows: '.badge--mute' },
+  'reminders-off': { before: reply(readReminders, { isEarly: false }), shows: '.badge--mute' },
 })
 
 const calendarCard = '[aria-labelledby=calendar-title]'

@@ -28,7 +28,7 @@ import { statesOf, type Step, click, fill, press, retryButton, waitFor } from '.
 const sample = sampleRenewal()
 /** Renewal after a change of the surname. */
 const renamed = withPerson(
-  { surname: 'Wiśniewska-Źródlana', commonName: 'Małgorzata Anna Wiśniewska-Źródlana', matches: false },
+  { surname: 'Wiśniewska-Źródlana', commonName: 'Małgorzata Anna Wiśniewska-Źródlana', isMatching: false },
   { stops: ['DATA_MISMATCH'] },
 )
 const readiness = { obstacle: null, requirement: null, asksElsewhere: false, authorisation: null }
@@ -45,7 +45,7 @@ const path = `/renewal/${sample.uid}`
 const taxNumber = { type: 'TIN', country: 'PL', value: '1234563218' } as const
 const checked = (state: 'asked' | 'refused' | 'confirmed') => ({ state, document: identityDocument })
 const frozen = (state: Renewal['state'], version: number, more: Partial<Renewal> = {}, days?: number) =>
-  shown(firstStep({ state, version, frozen: true, ...more }, days))
+  shown(firstStep({ state, version, isFinal: true, ...more }, days))
 
 const ready = (over: Partial<Reply<typeof readSigningReadiness>>) =>
   reply(readSigningReadiness, { ...readiness, ...over })
@@ -200,7 +200,7 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
   },
   'signing-elsewhere': { before: signingWith(ready({ asksElsewhere: true })), steps: agreementShown },
   'signing-unavailable': { before: signingWith(obstacle('SIGNING_UNAVAILABLE')), shows: '.sign-box .notice--warn' },
-  'signing-refused': { before: shown(inSigning({ signingFailed: true })), steps: agreementShown },
+  'signing-refused': { before: shown(inSigning({ hasSigningFailed: true })), steps: agreementShown },
   'signing-opening': { before: signingWith(stall(downloadRenewalAgreement)), shows: '.agreement__wait' },
   'signing-unreadable': { before: signingWith(sendPdf(downloadRenewalAgreement, pageless)), shows: '.reader__none' },
   'signing-no-agreement': {

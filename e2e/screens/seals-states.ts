@@ -63,7 +63,7 @@ const manyUsers = Array.from({ length: 20 }, (_, i): SealUser => ({
   expiresAt: i < 15 ? null : '2026-03-21T09:00:00.000Z',
   acquiredAt: i < 15 ? '2026-03-14T10:00:00.000Z' : null,
   deletedAt: null,
-  own: !i,
+  isOwn: !i,
 }))
 
 const organisations = ['Biuro Zielińska S.A.', 'Kancelaria Źródło sp. z o.o.', 'Stowarzyszenie Łączność']
@@ -83,7 +83,7 @@ const manySeals = Array.from({ length: 12 }, (_, i) => {
     validTo: dayAt(days),
     reason: isActive ? null : 'expired',
     changes: isActive && i % 2 === 0 ? ['suspend', 'revoke'] : [],
-    pairable: isActive && i % 4 === 0,
+    canPair: isActive && i % 4 === 0,
     role: i % 2 ? 'user' : 'admin',
     administrators: [{ name: 'Zofia Zielińska', email: 'zofia@biuro-zielinska.example' }],
   })
@@ -93,13 +93,13 @@ const longList = reply(listSeals, { items: manySeals, next: null, organisations,
 /** One that is suspended, and one that begins later. */
 const notActive = reply(listSeals, {
   items: [
-    { ...manySeals[4]!, status: 'inactive', reason: 'suspended', pairable: false, role: 'user' },
+    { ...manySeals[4]!, status: 'inactive', reason: 'suspended', canPair: false, role: 'user' },
     {
       ...manySeals[8]!,
       validFrom: dayAt(30),
       status: 'inactive',
       reason: 'not-yet-valid',
-      pairable: false,
+      canPair: false,
       role: 'user',
     },
   ],

@@ -1,6 +1,5 @@
 import * as calls from '../../contract/phone-confirmation.ts'
 import { orThrow } from '../platform/api-error.ts'
-import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import { sendsToUnconfirmed } from '../platform/authentication/code-limits.ts'
 import * as codes from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
@@ -91,5 +90,5 @@ export const confirmPhone = handler(calls.confirmPhone, async ({ body, fail, tra
     await setPhoneConfirmed(tx, accountId)
     await audit('phone-confirmed')
     return finished
-  }).catch(refundOnFailure(portal, entry))
+  }).catch(codes.refundOnFailure(portal, entry))
 })

@@ -4,8 +4,14 @@ import { ApiError, orThrow } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { notifyOfBlock } from '../platform/authentication/account-block.ts'
-import { refundOnFailure } from '../platform/authentication/code-answers.ts'
-import { createCode, createCodeOnce, enterCode, resendCode, spendCode } from '../platform/authentication/codes.ts'
+import {
+  refundOnFailure,
+  createCode,
+  createCodeOnce,
+  enterCode,
+  resendCode,
+  spendCode,
+} from '../platform/authentication/codes.ts'
 import { findDevice, deleteDevice } from '../platform/authentication/devices.ts'
 import { operationIn, endSession, startPendingSession, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'

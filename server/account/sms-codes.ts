@@ -1,9 +1,15 @@
 import type { CodeSent } from '../../contract/one-time-code.ts'
 import * as calls from '../../contract/step-up.ts'
 import { orThrow } from '../platform/api-error.ts'
-import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import type { Operation } from '../platform/authentication/code-limits.ts'
-import { createCodeOnce, enterCode, findOperation, resendCode, spendCode } from '../platform/authentication/codes.ts'
+import {
+  refundOnFailure,
+  createCodeOnce,
+  enterCode,
+  findOperation,
+  resendCode,
+  spendCode,
+} from '../platform/authentication/codes.ts'
 import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
 import { renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
 import { confirmStepUp, ownsStepUpObject } from '../platform/authentication/step-up.ts'

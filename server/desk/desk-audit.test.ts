@@ -284,7 +284,7 @@ test('DSK-16 DSK-17 an auditor sees who has looked at whom, how often and why, b
     actions: ['desk-customer-read', 'desk-customer-unmasked', 'desk-searched'],
     reasons: ['Zgłoszenie 12'],
   }
-  expect(byCustomer.body).toMatchObject({ more: false, readTo: null })
+  expect(byCustomer.body).toMatchObject({ hasMore: false, readTo: null })
   expect(byCustomer.body.items).toEqual([
     { ...byAgent, actor: 'provider', actorName: 'test', staff: null, times: 1, actions: ['data-read'], reasons: [] },
     byAgent,

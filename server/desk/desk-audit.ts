@@ -149,7 +149,7 @@ export const listDeskReaders = handler(calls.listDeskReaders, async ({ query, tr
   )
   return {
     items: shown,
-    more: rows.length > pairs,
+    hasMore: rows.length > pairs,
     readTo: readTo?.toISOString() ?? null,
   }
 })

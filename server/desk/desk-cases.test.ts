@@ -57,7 +57,7 @@ test('DSK-18 R235 the page of a customer lists what they have, with what waits f
   const { body } = await agent.call(readDeskCustomer, { params: { id: await accountOf(person.id) } })
   const { products } = body
   expect(products).toMatchObject({
-    certificates: { items: [{ filed: signature.providerId, status: 'good', isPaired: false }], more: false },
+    certificates: { items: [{ filed: signature.providerId, status: 'good', isPaired: false }], hasMore: false },
     seals: { items: [{ filed: used.providerId, role: 'admin' }] },
     invitations: { items: [{ filed: invited.providerId, isExpired: false, isSuperfluous: false }] },
     renewals: { items: [{ number: renewalNumber(renewal.uid), state: 'signing', waits: 'renewal-signature' }] },
@@ -102,7 +102,7 @@ describe('DSK-19 DSK-20 one case', () => {
 
     const again = await doAs('sign-again')
     expect(again.body).toMatchObject({ state: 'signing', waits: 'renewal-signature-again', actions: ['send-notice'] })
-    expect((await read(browser, ready)).signingFailed).toBe(true)
+    expect((await read(browser, ready)).hasSigningFailed).toBe(true)
     delete service.failure
     const next = await readCodeFor(renewalPortal, renewing, await read(browser, ready))
     service.failure = 'unreachable'

@@ -68,7 +68,7 @@ describe('DSK-8 one box', () => {
       expect((await openBrowser(portal).call(putCustomer, { params, body: stated })).status).toBe(200)
     }
     const { body } = await agent.call(searchDesk, { body: { text: shared.phone } })
-    expect([body.items.length, body.more]).toEqual([deskLimits.found, true])
+    expect([body.items.length, body.hasMore]).toEqual([deskLimits.found, true])
     const own = await auditEntries(portal, { action: 'desk-searched', details: { found: deskLimits.found } })
     expect(own.map(({ account }) => String(account)).toSorted()).toEqual(
       body.items.map(({ account }) => account).toSorted(),
@@ -135,7 +135,7 @@ test('R238 an erased customer is not found by a number that is kept, nor read, u
   const state = async () =>
     (await portal.owner.query('select * from accounts where id = $1', [account])).rows.concat(await entriesOf(account))
   const before = await state()
-  expect((await agent.call(searchDesk, { body: { text: number } })).body).toEqual({ items: [], more: false })
+  expect((await agent.call(searchDesk, { body: { text: number } })).body).toEqual({ items: [], hasMore: false })
   const params = { id: account }
   const answers = [
     await agent.call(readDeskCustomer, { params }),

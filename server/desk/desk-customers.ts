@@ -71,7 +71,7 @@ export const searchDesk = lookUpHandler(calls.searchDesk, async ({ body, transac
   await transaction(async (_, audit) => {
     for (const { id } of shown.length ? shown : [{ id: null }]) await audit('desk-searched', details, id)
   })
-  return { items: shown.map(masked), more: found.size > size }
+  return { items: shown.map(masked), hasMore: found.size > size }
 })
 
 export const readDeskCustomer = lookUpHandler(

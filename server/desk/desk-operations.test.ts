@@ -409,7 +409,7 @@ test('DSK-32 R254 undelivered messages are listed with causes and masked, withou
   await store('sms', { outcome: 'sent' })
   const { body } = await administrator.call(listUndelivered)
   expect(body).toMatchObject({
-    more: false,
+    hasMore: false,
     items: [
       { id: dead, channel: 'mail', tries: 5, cause: 'HTTP 500', nextTryAt: null },
       { id: waiting, channel: 'sms', cause: 'refused', nextTryAt: expect.any(String) as string },

@@ -109,7 +109,7 @@ export const listUndelivered = handler(
         ...row,
         recipient: recipient === undefined ? null : row.channel === 'sms' ? maskPhone(recipient) : maskEmail(recipient),
       })),
-      more: kinds.some(({ length }) => length > most),
+      hasMore: kinds.some(({ length }) => length > most),
       causes,
     }
   },

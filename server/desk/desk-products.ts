@@ -142,5 +142,5 @@ const withMaskedSerial = <Row extends { serial: string }>(row: Row) => ({
 
 const shown = <Row extends object, Shown>(rows: readonly Row[], itemOf: (row: Row) => Shown) => ({
   items: rows.slice(0, deskLimits.shown).map(itemOf),
-  more: rows.length > deskLimits.shown,
+  hasMore: rows.length > deskLimits.shown,
 })

@@ -32,7 +32,7 @@ const shown = (portal: Portal, session: StaffSession) => {
     endsAt,
     absoluteEndsAt,
     recentUntil: recentUntil(session) ?? null,
-    tasks: portal.settings.hasDeskTasks,
+    hasTasks: portal.settings.hasDeskTasks,
   }
 }
 

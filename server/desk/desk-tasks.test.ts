@@ -204,13 +204,13 @@ test('DSK-38 DSK-3 only an agent may, and only for the customer whose case it is
 })
 
 test('DSK-38 with `DESK_TASKS=off` the desk has no such call, and its session says so', async () => {
-  expect((await agent.call(readDeskSession)).body.tasks).toBe(true)
+  expect((await agent.call(readDeskSession)).body.hasTasks).toBe(true)
   const { params } = await makeAsking()
   portal.portal.settings.hasDeskTasks = false
   try {
     const off = await openDesk(portal)
     const other = await letStaffIn(portal, off, { subject: 'person-off', roles: ['agent'] })
-    expect((await other.call(readDeskSession)).body.tasks).toBe(false)
+    expect((await other.call(readDeskSession)).body.hasTasks).toBe(false)
     expect((await other.call(listDeskTasks)).status).toBe(404)
     const judged = await other.call(judgeIdentityAtDesk, { params, body: { document: fresh, verdict: 'confirmed' } })
     expect(judged.status).toBe(404)

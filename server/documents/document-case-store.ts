@@ -125,7 +125,7 @@ export function caseOf({ ports }: Pick<Portal, 'ports'>, row: DocumentCaseRow): 
     status,
     version,
     content: row.documentFile ? 'ready' : 'generating',
-    signed: row.signedFile !== null,
+    isSigned: row.signedFile !== null,
     signHere: signsHere({ ports }, row),
     codeSentAt: codeSentAt?.toISOString() ?? null,
     codeResendAt: resendAt?.toISOString() ?? null,

@@ -79,7 +79,7 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
     status: 'passed-to-subscriber',
     content: 'ready',
     codeSentAt: null,
-    signed: false,
+    isSigned: false,
   })
 
   const actions = async () => documents.documentActions(await readCase(id))
@@ -135,7 +135,7 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
   expect(got.headers.get('content-type')).toBe('application/pdf')
   expect(Buffer.from(await got.arrayBuffer())).toEqual(Buffer.from(final))
   expect(got.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+"; filename\*=UTF-8''[\w.%-]+$/)
-  const accepted = { signed: true, upload: { report: { verdict: 'accepted' } } }
+  const accepted = { isSigned: true, upload: { report: { verdict: 'accepted' } } }
   expect(await readCase(id)).toMatchObject({ status: 'finished', ...accepted })
 })
 

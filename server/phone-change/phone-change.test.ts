@@ -241,7 +241,7 @@ test('DAT-3 DAT-4 the fifth wrong entry blocks for 24 hours to the second, on ev
 
   await at(60 + day)
   const again = await signInAs(portal, person)
-  const free = { possible: true, blockedUntil: null, change: null }
+  const free = { isPossible: true, blockedUntil: null, change: null }
   expect((await again.call(phoneChange.readPhoneChange)).body).toEqual(free)
   await start({ ...changing, browser: again })
   expect((await document(again, right)).status).toBe(200)
@@ -328,7 +328,7 @@ test('DAT-2 without a known document the number cannot be changed, and the porta
   const person = await makeCustomer(portal, { phone: mobile() })
   const browser = await signInAs(portal, person)
   const { id } = (await browser.call(readMyData)).body
-  expect((await browser.call(phoneChange.readPhoneChange)).body.possible).toBe(false)
+  expect((await browser.call(phoneChange.readPhoneChange)).body.isPossible).toBe(false)
   await stepUp(portal, browser, person, 'change-phone', id)
   expect((await browser.call(phoneChange.startPhoneChange, { params: { id } })).problem.code).toBe('document-unknown')
 })

@@ -3,9 +3,9 @@ import type { Locale } from '../../contract/enums.ts'
 import * as calls from '../../contract/phone-change.ts'
 import { phoneChangeMoves, type PhoneChange, type PhoneChangeEntry } from '../../contract/phone-change.ts'
 import { readPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
-import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import { sendsToUnconfirmed } from '../platform/authentication/code-limits.ts'
 import {
+  refundOnFailure,
   findLatestCode,
   enterCode,
   createCode,
@@ -148,7 +148,7 @@ const readPhoneChange = handler(calls.readPhoneChange, async ({ session, address
   const pause = await findNextFreeTry(db, keys, limitKeyOf(session))
   const change = await findChange(db, keys, session)
   return {
-    possible: !!(await readPersonalData(db, keys, session.accountId)),
+    isPossible: !!(await readPersonalData(db, keys, session.accountId)),
     blockedUntil: pause?.at.toISOString() ?? null,
     change: change ? await readChange(db, { session, address }, change) : null,
   }

@@ -145,7 +145,7 @@ test('REN-7 REN-10 an agreement that was signed by code waits for an unreachable
   await setup.advance(5)
   await setup.portal.deliver()
   const refused = await read(renewing.browser, ready)
-  expect(refused).toMatchObject({ state: 'signing', signingFailed: true })
+  expect(refused).toMatchObject({ state: 'signing', hasSigningFailed: true })
   delete setup.service.failure
   const stale = await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(refused), code } })
   expect(stale.problem.code).toBe('code-void')
@@ -255,7 +255,7 @@ test('REN-10 after any crash during signing, the agreement that was signed by co
   }
   await setup.portal.deliver()
   const done = await read(renewing.browser, ready)
-  expect(done).toMatchObject({ state: 'signed', agreement: { signed: true } })
+  expect(done).toMatchObject({ state: 'signed', agreement: { isSigned: true } })
   const entries = await auditEntries(setup.portal, { action: 'renewal-signed', details: { renewal: ready.uid } })
   expect(entries).toHaveLength(1)
 })
@@ -307,7 +307,11 @@ test('REN-10 an agreement that cannot be signed for a day alarms the operator an
   expect((await read(renewing.browser, ready)).state).toBe('authorised')
   await lookAfter()
   const back = await read(renewing.browser, ready)
-  expect(back).toMatchObject({ state: 'signing', signingFailed: true, agreement: { sha256: ready.agreement!.sha256 } })
+  expect(back).toMatchObject({
+    state: 'signing',
+    hasSigningFailed: true,
+    agreement: { sha256: ready.agreement!.sha256 },
+  })
   delete service.failure
   late.resolve()
   await hanging
@@ -343,13 +347,13 @@ test('REN-9 R61 the QR code is there from the second in which the new certificat
   await setup.backOffice.work()
   const { signature } = await read(renewing.browser, ready)
   const begins = endsAt.getTime() + 1000
-  expect(signature).toMatchObject({ validFrom: new Date(begins).toISOString(), pairable: false })
+  expect(signature).toMatchObject({ validFrom: new Date(begins).toISOString(), canPair: false })
   const { portal } = setup
   await portal.clock.stopAt(new Date(begins - 1000))
   const browser = await signInDirectly(portal, renewing.person)
   const asked = async (node: number) => {
     await stepUp(portal, browser, renewing.person, 'pair-app', signature!.id)
-    const shown = (await read(browser, ready, node)).signature!.pairable
+    const shown = (await read(browser, ready, node)).signature!.canPair
     const answer = await browser.call(startSignaturePairing, { params: { id: signature!.id } }, node)
     return [shown, answer.status, answer.problem.code]
   }

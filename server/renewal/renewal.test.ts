@@ -70,16 +70,16 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
     reasons: ['CODE_REQUIRED'],
   })
   const draft = await startRenewal(renewing)
-  const fresh = { version: 1, stops: [], saved: false, frozen: false, parameters: chosen }
+  const fresh = { version: 1, stops: [], isSaved: false, isFinal: false, parameters: chosen }
   expect(draft).toMatchObject({ state: 'parameters', ...fresh })
   expect((await browser.call(contract.readRenewability, { params: { id: signature.id } })).body.uid).toBe(draft.uid)
   // The same code leads back to the renewal, in this browser and in another.
   const elsewhere = await signInDirectly(setup.portal, person)
   expect((await startRenewal({ ...renewing, browser: elsewhere })).uid).toBe(draft.uid)
   const kept = renewalIn(await save(browser, draft, { years: 3, language: 'en' }))
-  expect(await read(elsewhere, draft, 1)).toMatchObject({ saved: true, parameters: { years: 3, language: 'en' } })
+  expect(await read(elsewhere, draft, 1)).toMatchObject({ isSaved: true, parameters: { years: 3, language: 'en' } })
   const inStep2 = await fixTerms(browser, kept, { language: 'en' })
-  expect(inStep2).toMatchObject({ state: 'personal-data', frozen: true, person: { matches: true } })
+  expect(inStep2).toMatchObject({ state: 'personal-data', isFinal: true, person: { isMatching: true } })
   const waiting = renewalIn(await confirmData(browser, inStep2))
   expect(waiting).toMatchObject({ state: 'signing', agreement: null })
   const from = new Date(signature.notAfter.getTime() + 1000)
@@ -87,11 +87,11 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   await setup.backOffice.work()
   const ready = await read(browser, draft)
   const agreement = await bytesOf(browser.raw('GET', contract.downloadRenewalAgreement.path.replace(':uid', draft.uid)))
-  expect(ready.agreement).toEqual({ sha256: hash('sha256', agreement), bytes: agreement.length, signed: false })
+  expect(ready.agreement).toEqual({ sha256: hash('sha256', agreement), bytes: agreement.length, isSigned: false })
 
   const done = await signAgreementByCode(setup, renewing, ready)
   expect(setup.portal.texts.find(({ to }) => to === person.phone)!.text).toContain(ready.agreement!.sha256.slice(0, 8))
-  expect(done).toMatchObject({ state: 'signed', agreement: { signed: true }, signature: null })
+  expect(done).toMatchObject({ state: 'signed', agreement: { isSigned: true }, signature: null })
   const download = await browser.raw('GET', contract.downloadRenewalAgreement.path.replace(':uid', draft.uid))
   expectAttachment(download)
   const pdf = new Uint8Array(await download.arrayBuffer())
@@ -118,7 +118,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   await setup.backOffice.work()
   await setup.backOffice.work()
   const issued = await read(browser, draft)
-  expect(issued).toMatchObject({ state: 'issued', signature: { validFrom: from.toISOString(), pairable: false } })
+  expect(issued).toMatchObject({ state: 'issued', signature: { validFrom: from.toISOString(), canPair: false } })
   const { certificates } = setup.keys.find(`renewal-${draft.uid}`)!
   const certificate = readCertificate(certificates[0]!)
   // What was signed is what was issued (R57).

@@ -42,7 +42,7 @@ test('SEA-1 HOM-3 the list shows the data of certificate and agreement, active s
     period: '2_year',
     psd2: null,
     agreement: 'generating',
-    pairable: true,
+    canPair: true,
     role: 'user',
     administrators: [],
   })
@@ -162,7 +162,7 @@ test('SEA-1 a seal on a card has no QR code, and neither has an inactive seal', 
   ]
   const browser = await signInDirectly(portal, person)
   const { body } = await browser.call(contract.listSeals)
-  expect(body.items.map(({ pairable }) => pairable)).toEqual([false, false, false])
+  expect(body.items.map(({ canPair }) => canPair)).toEqual([false, false, false])
   for (const { id } of seals) {
     await stepUp(portal, browser, person, 'pair-seal', id)
     expect((await browser.call(contract.startSealPairing, { params: { id } })).problem.code).toBe(

@@ -121,10 +121,10 @@ test('SEA-2 SEA-3 SEA-5 an Administrator adds a user, sees the required fields o
     status: 'pending',
     acquiredAt: null,
     deletedAt: null,
-    own: false,
+    isOwn: false,
   })
   const { body: page } = await browser.call(listSealUsers, { params })
-  expect(page.items.map(({ status, own }) => [status, own])).toEqual([
+  expect(page.items.map(({ status, isOwn }) => [status, isOwn])).toEqual([
     ['active', true],
     ['pending', false],
   ])

@@ -244,6 +244,6 @@ function userOf({ keys }: Portal, row: SealUserRow, caller: string): SealUser {
     expiresAt: status === 'pending' ? row.expiresAt.toISOString() : null,
     acquiredAt: row.acquiredAt?.toISOString() ?? null,
     deletedAt: row.deletedAt?.toISOString() ?? null,
-    own: row.accountId === caller,
+    isOwn: row.accountId === caller,
   }
 }

@@ -84,7 +84,7 @@ export const startSealPairing = handler(
   ({ params, session, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
       const row = orNotFound(await findSeal(tx, session.accountId, params.id))
-      if (!sealOf(row, session.now).pairable) throw fail('pairing-not-possible')
+      if (!sealOf(row, session.now).canPair) throw fail('pairing-not-possible')
       const showing = {
         paired: pairedWith(row),
         details: { seal: row.id, user: row.membership },
@@ -106,7 +106,7 @@ export const confirmSealPairing = handler(
   calls.confirmSealPairing,
   async ({ params, body, session, fail, transaction, orNotFound }, portal) => {
     const row = orNotFound(await findSeal(portal.db, session.accountId, params.id))
-    const pairing = sealOf(row, session.now).pairable ? await findPairing(portal.db, pairedWith(row)) : undefined
+    const pairing = sealOf(row, session.now).canPair ? await findPairing(portal.db, pairedWith(row)) : undefined
     if (!pairing) throw fail('pairing-not-possible')
     await confirmPairingCode(portal, {
       code: body.code,
@@ -138,7 +138,7 @@ function sealOf(row: SealRow, now: Date): Seal {
     changes: role === 'admin' ? changesOf({ ...row, request, hasEnded: now >= row.validTo }) : [],
     request,
     agreement: row.hasAgreement ? 'ready' : 'generating',
-    pairable: product === 'app' && !reason && !isBeingStopped(row),
+    canPair: product === 'app' && !reason && !isBeingStopped(row),
     pairedAt: row.pairedAt?.toISOString() ?? null,
     psd2,
     role,

@@ -47,7 +47,7 @@ test('SIG-1 a signature is listed with product, name, masked identifier, period,
         agreement: 'generating',
         changes: ['suspend', 'revoke'],
         request: null,
-        pairable: false,
+        canPair: false,
         pairedAt: null,
         renewal: null,
         renewedFrom: null,
@@ -92,8 +92,8 @@ test('SIG-1 the status says why a signature is not active, to the second', async
   const stateAt = async (at: number) => {
     await portal.clock.stopAt(new Date(at))
     const browser = await signInDirectly(portal, owner.person)
-    const { status, reason, pairable } = (await browser.call(listSignatures)).body.items.find((item) => item.id === id)!
-    return [status, reason, pairable]
+    const { status, reason, canPair } = (await browser.call(listSignatures)).body.items.find((item) => item.id === id)!
+    return [status, reason, canPair]
   }
   expect(await stateAt(from.getTime() - 1000)).toEqual(['inactive', 'not-yet-valid', false])
   expect(await stateAt(from.getTime())).toEqual(['active', null, true])
@@ -105,7 +105,7 @@ test('SIG-1 the status says why a signature is not active, to the second', async
     const listed = (await (await signInDirectly(portal, owner.person)).call(listSignatures)).body.items.find(
       (item) => item.id === bad.id,
     )
-    expect(listed).toMatchObject({ status: 'inactive', reason: status, pairable: false })
+    expect(listed).toMatchObject({ status: 'inactive', reason: status, canPair: false })
   }
 })
 

@@ -157,10 +157,10 @@ describe('SIG-5 reminders', () => {
     const { person } = await makeOwner()
     const { person: neighbour } = await makeOwner()
     const browser = await signInDirectly(portal, person)
-    expect((await browser.call(readReminders)).body).toEqual({ early: true })
+    expect((await browser.call(readReminders)).body).toEqual({ isEarly: true })
     for (let twice = 0; twice < 2; twice += 1)
-      expect((await browser.call(changeReminders, { body: { early: false } })).status).toBe(204)
-    expect((await browser.call(readReminders)).body).toEqual({ early: false })
+      expect((await browser.call(changeReminders, { body: { isEarly: false } })).status).toBe(204)
+    expect((await browser.call(readReminders)).body).toEqual({ isEarly: false })
     expect(await countReminders(person, [60, 30, 14, 7, 3, 1])).toEqual([0, 0, 0, 0, 1, 2])
     expect(mailsTo(neighbour)).toHaveLength(6)
     expect(await auditEntries(portal, { login: person.login, action: 'reminders-switched' })).toMatchObject([
@@ -169,10 +169,10 @@ describe('SIG-5 reminders', () => {
 
     const { person: changing } = await makeOwner()
     const theirs = await signInDirectly(portal, changing)
-    await theirs.call(changeReminders, { body: { early: false } })
+    await theirs.call(changeReminders, { body: { isEarly: false } })
     expect(await countReminders(changing, [30])).toEqual([0])
     // What spared it is gone at the same step.
-    await (await signInDirectly(portal, changing)).call(changeReminders, { body: { early: true } })
+    await (await signInDirectly(portal, changing)).call(changeReminders, { body: { isEarly: true } })
     expect(await countReminders(changing, [29])).toEqual([1])
   })
 })

@@ -122,15 +122,15 @@ export const remindOfSignatures = remindOfEnds({
 // The customer can switch off all reminders except the last two (SIG-5).
 
 export const readReminders = handler(calls.readReminders, async ({ session }, { db }) => ({
-  early: await wantsEarlyReminders(db, session.accountId),
+  isEarly: await wantsEarlyReminders(db, session.accountId),
 }))
 
 export const changeReminders = handler(
   calls.changeReminders,
-  async ({ body: { early }, session: { accountId }, transaction }) => {
+  async ({ body: { isEarly }, session: { accountId }, transaction }) => {
     await transaction(async (tx, audit) => {
-      if (!(await switchEarlyReminders(tx, accountId, early))) return
-      await audit('reminders-switched', { early })
+      if (!(await switchEarlyReminders(tx, accountId, isEarly))) return
+      await audit('reminders-switched', { early: isEarly })
     })
   },
 )

@@ -101,7 +101,7 @@ function signatureAt(row: SignatureRow, now: string): Signature {
     changes: row.phoneLost ? [] : changesOf({ ...row, hasEnded: now >= row.validTo }),
     request: row.request,
     agreement: row.hasAgreement ? 'ready' : 'generating',
-    pairable: row.product === 'app' && !reason && !isBeingStopped(row),
+    canPair: row.product === 'app' && !reason && !isBeingStopped(row),
     pairedAt: row.pairedAt,
     renewal: row.renewal,
     renewedFrom: row.renewedFrom,
@@ -118,7 +118,7 @@ export const startSignaturePairing = handler(
   ({ params, session, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
       const row = orNotFound(await findSignature(tx, portal.keys, session.accountId, params.id))
-      if (!signatureOf(row, session.now).pairable) throw fail('pairing-not-possible')
+      if (!signatureOf(row, session.now).canPair) throw fail('pairing-not-possible')
       const showing = {
         paired: pairedWith(row.id),
         details: { signature: row.id },
@@ -141,7 +141,7 @@ export const confirmSignaturePairing = handler(
   async ({ params, body, session, fail, transaction, orNotFound }, portal) => {
     const row = orNotFound(await findSignature(portal.db, portal.keys, session.accountId, params.id))
     const paired = pairedWith(row.id)
-    const pairing = signatureOf(row, session.now).pairable ? await findPairing(portal.db, paired) : undefined
+    const pairing = signatureOf(row, session.now).canPair ? await findPairing(portal.db, paired) : undefined
     if (!pairing) throw fail('pairing-not-possible')
     await confirmPairingCode(portal, {
       code: body.code,

@@ -174,7 +174,7 @@ test('STP-8 R224 SIG-3 SEA-1 a certificate whose suspension is requested pairs n
     await insertStepUp(portal, by.person, purpose, id)
     const { key } = shownSecret((await by.browser.call(start, { params })).body)
     const body = { code: totp(fromBase32(key)!, await now(portal.db)) }
-    const pairable = async () => (await by.browser.call(list, {})).body.items.map((item) => item.pairable)
+    const pairable = async () => (await by.browser.call(list, {})).body.items.map((item) => item.canPair)
     expect(await pairable()).toEqual([true])
     const refuse = await stop(renewing, id)
     expect(await pairable()).toEqual([false])

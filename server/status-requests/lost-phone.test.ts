@@ -150,7 +150,7 @@ test('STP-7 the session of the customer in the same browser ends with the report
     const token = await owner.link()
     const browser = isOwn ? owner.browser : await signInDirectly(portal, await addCustomer(portal))
     const { status, body, headers } = await browser.call(suspendAfterLoss, { body: { token, documentNumber: right } })
-    expect([status, body.sessionEnded]).toEqual([200, isOwn])
+    expect([status, body.hasEndedSession]).toEqual([200, isOwn])
     expect(headers.getSetCookie().some((cookie) => cookie.startsWith('__Host-sygnet='))).toBe(isOwn)
     expect((await browser.call(readSession)).status).toBe(isOwn ? 401 : 200)
     expect((await owner.browser.call(readSession)).status).toBe(401)

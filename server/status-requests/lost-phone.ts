@@ -187,9 +187,9 @@ export const suspendAfterLoss = handler(
       return { requested, seals }
     }).finally(() => settle(portal.db, portal.keys, { refund: limitKey }))
     // A session of the customer's in this browser has ended too; one of somebody else's goes on (R224).
-    const sessionEnded = token !== undefined && !(await findSession(portal.db, portal.settings, token, false))
-    if (sessionEnded) setToken(null)
-    return { ...done, sessionEnded }
+    const hasEndedSession = token !== undefined && !(await findSession(portal.db, portal.settings, token, false))
+    if (hasEndedSession) setToken(null)
+    return { ...done, hasEndedSession }
   },
 )
 

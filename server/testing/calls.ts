@@ -25,7 +25,7 @@ const sampleFields: Record<string, unknown> = {
   currentPassword: 'Wrong-Password-1!',
   document: sampleIdentification.document,
   documentNumber: 'ABA300000',
-  early: false,
+  isEarly: false,
   email: 'nobody@mail.example',
   /** A draft that has been opened and not changed. */
   expected: { state: 'parameters', version: 1 },

@@ -176,13 +176,13 @@ test('TSP-4 usage is listed by day for thirty days of the Polish calendar, and f
   const read = async (until?: string) =>
     (await browser.call(contract.readTimestampUsage, { params, ...(until && { query: { until } }) })).body
   const newest = await read()
-  expect([newest.days.length, newest.today, newest.earlier]).toEqual([30, '2026-11-21', true])
+  expect([newest.days.length, newest.today, newest.hasEarlier]).toEqual([30, '2026-11-21', true])
   expect(newest.days.filter(({ spent }) => spent)).toEqual([
     { day: '2026-10-23', spent: 3 },
     { day: '2026-11-21', spent: 7 },
   ])
   const before = await read('2026-10-22')
-  expect([before.days.at(-1), before.days[0]!.day, before.earlier]).toEqual([
+  expect([before.days.at(-1), before.days[0]!.day, before.hasEarlier]).toEqual([
     { day: '2026-10-22', spent: 2 },
     '2026-09-23',
     false,
@@ -227,7 +227,7 @@ test('TSP-4 VAL-1 days too long ago are refused to customers and to the provider
     for (const { problem } of answers) expect(problem).toMatchObject({ status: 400, code: 'invalid-input' })
   }
   const first = await browser.call(contract.readTimestampUsage, { params, query: { until: '2000-01-01' } })
-  expect([first.status, first.body.earlier]).toEqual([200, false])
+  expect([first.status, first.body.hasEarlier]).toEqual([200, false])
 })
 
 const secret = 'Kanarek-Znaczniki-7'
@@ -325,7 +325,7 @@ test('TSP-3 ERR-5 without a timestamp server that takes passwords, no account of
   const person = await addCustomer(closed)
   const browser = await signInDirectly(closed, person)
   const { id } = await giveTimestampAccount(closed, person.id)
-  expect((await browser.call(contract.listTimestampAccounts)).body.items[0]!.passwordChangeable).toBe(false)
+  expect((await browser.call(contract.listTimestampAccounts)).body.items[0]!.canChangePassword).toBe(false)
   await stepUp(closed, browser, person, 'timestamp-password', id)
   expect((await change(browser, id)).problem.code).toBe('timestamp-password-fixed')
 })

@@ -63,7 +63,7 @@ type ActionsProps = { row: ProductRow; account: string; session: Props['session'
 
 type GroupProps = Omit<ActionsProps, 'row'> & { group: ProductGroup }
 
-function Group({ group: { title, rows, more, name }, ...actions }: GroupProps) {
+function Group({ group: { title, rows, hasMore, name }, ...actions }: GroupProps) {
   const t = useText()
   const heading = `products-${name}`
   return (
@@ -78,7 +78,7 @@ function Group({ group: { title, rows, more, name }, ...actions }: GroupProps) {
         actions={(row) => <Actions row={row} {...actions} />}
         actionsClass="table-actions"
       />
-      {more && (
+      {hasMore && (
         <p className="soft">
           {t({ pl: 'Pokazujemy najnowsze; jest ich więcej.', en: 'These are the newest; there are more.' })}
         </p>

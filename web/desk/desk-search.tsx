@@ -101,7 +101,7 @@ function useSlashKey(box: RefObject<HTMLInputElement | null>, hasKey: boolean) {
   }, [box, hasKey])
 }
 
-function FoundCustomers({ found: { items, more } }: { found: SearchResult }) {
+function FoundCustomers({ found: { items, hasMore } }: { found: SearchResult }) {
   const t = useText()
   if (!items.length)
     return (
@@ -117,7 +117,7 @@ function FoundCustomers({ found: { items, more } }: { found: SearchResult }) {
       {items.map((item) => (
         <FoundCustomer key={item.account} item={item} />
       ))}
-      {more && (
+      {hasMore && (
         <li>
           {t({ pl: 'Jest ich więcej: podaj coś dokładniejszego.', en: 'There are more: enter something more exact.' })}
         </li>

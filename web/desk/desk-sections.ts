@@ -22,8 +22,8 @@ type Section = {
 }
 
 /** Checks whether the session may make this call: by its roles, and for tasks only where the operator has turned them on (DSK-38). */
-export const isOpenTo = ({ roles, tasks }: DeskSession, endpoint: Pick<Endpoint, 'method' | 'path'>): boolean =>
-  mayCall(endpoint, roles) && (tasks || endpoint !== listDeskTasks)
+export const isOpenTo = ({ roles, hasTasks }: DeskSession, endpoint: Pick<Endpoint, 'method' | 'path'>): boolean =>
+  mayCall(endpoint, roles) && (hasTasks || endpoint !== listDeskTasks)
 
 /** The parts of the desk in the order of its bar. */
 export const deskSections: readonly Section[] = [

@@ -26,7 +26,7 @@ export type ProductRow = {
   isInvitation?: true
 }
 
-export type ProductGroup = { name: keyof DeskProducts; title: Text; rows: ProductRow[]; more: boolean }
+export type ProductGroup = { name: keyof DeskProducts; title: Text; rows: ProductRow[]; hasMore: boolean }
 
 const statusLook: Record<CertificateStatus, StatusLook> = {
   good: { kind: 'ok', icon: 'okc', text: { pl: 'Ważny', en: 'Valid' } },
@@ -79,9 +79,9 @@ export function productGroups(locale: Locale, products: DeskProducts): ProductGr
   const group = <T>(
     name: keyof DeskProducts,
     title: Text,
-    { items, more }: { items: readonly T[]; more: boolean },
+    { items, hasMore }: { items: readonly T[]; hasMore: boolean },
     row: (locale: Locale, item: T) => ProductRow,
-  ): ProductGroup => ({ name, title, more, rows: items.map((item) => row(locale, item)) })
+  ): ProductGroup => ({ name, title, hasMore, rows: items.map((item) => row(locale, item)) })
   const { renewals, documents, vouchers, invitations, statusRequests, certificates, seals, timestamps } = products
   return [
     group('renewals', { pl: 'Odnowienia', en: 'Renewals' }, renewals, renewalRow),

@@ -96,7 +96,7 @@ export function ReadersScreen({ session }: { session: DeskSession }) {
           />
         }
       >
-        {({ items, more, readTo }) => (
+        {({ items, hasMore, readTo }) => (
           <>
             <DataTable
               className="trail"
@@ -105,7 +105,7 @@ export function ReadersScreen({ session }: { session: DeskSession }) {
               rows={items}
               keyOf={({ actor, actorName, staff, account }) => [actor, actorName, staff, account].join()}
             />
-            {(more || readTo) && <OmittedReadings readTo={readTo} />}
+            {(hasMore || readTo) && <OmittedReadings readTo={readTo} />}
           </>
         )}
       </ListRegion>

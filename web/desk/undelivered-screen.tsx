@@ -69,12 +69,12 @@ export function UndeliveredScreen() {
         )}
       </div>
       <Region query={list} label={t({ pl: 'Wczytujemy wiadomości', en: 'Loading messages' })}>
-        {({ items, causes, more }) =>
+        {({ items, causes, hasMore }) =>
           items.length ? (
             <>
               <Causes causes={causes} onResend={setAsked} />
               <Messages items={items} onResend={(id) => void run({ id })} />
-              {more && (
+              {hasMore && (
                 <p className="soft">
                   {t({
                     pl: 'To najnowsze wiadomości; są też starsze.',

@@ -16,7 +16,7 @@ const shown = (updatedAt: string) => {
     createdAt: '2026-11-21T12:00:00.000Z',
     updatedAt,
     version: 1,
-    signed: true,
+    isSigned: true,
     signHere: false,
     codeSentAt: null,
     codeResendAt: null,

@@ -21,7 +21,7 @@ const endsSoon: Signature = {
   agreement: 'ready',
   changes: ['suspend', 'revoke'],
   request: null,
-  pairable: false,
+  canPair: false,
   pairedAt: null,
   renewal: null,
   renewedFrom: null,

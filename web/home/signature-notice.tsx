@@ -13,7 +13,7 @@ import { furtherText, productText } from './home-text.ts'
 
 /** Returns the notice of a signature that is suspended, has recently expired, is not in an app yet, or ends soon. */
 export function signatureNotice(signature: Signature, locale: Locale, now: string): HomeNotice {
-  const { id, product, reason, pairable, pairedAt } = signature
+  const { id, product, reason, canPair, pairedAt } = signature
   const more = { label: seeDetails, to: pages.signatures.path }
   const same = {
     id,
@@ -26,7 +26,7 @@ export function signatureNotice(signature: Signature, locale: Locale, now: strin
   if (reason === 'suspended') return { ...same, more, ...suspended(signature, locale) }
   if (reason === 'expired') return { ...same, more, ...expired(signature, locale, now) }
   const { urgency } = validityOf(signature, Date.parse(now))
-  return urgency === 'none' && pairable && !pairedAt
+  return urgency === 'none' && canPair && !pairedAt
     ? { ...same, ...unpaired(signature, locale) }
     : { ...same, more, ...ending(signature, locale, now) }
 }

@@ -39,14 +39,14 @@ export function RemindersCard() {
               <div>
                 <h3>{t({ pl: 'Wczesne przypomnienia', en: 'Early reminders' })}</h3>
                 <p className="consent-list__state">
-                  <LookBadge look={read.early ? on : off} />
+                  <LookBadge look={read.isEarly ? on : off} />
                   <span>
                     {t({ pl: `${early}\u00a0dni przed wygaśnięciem`, en: `${early}\u00a0days before expiry` })}
                   </span>
                 </p>
               </div>
               <div className="buttons">
-                <EarlySwitch isEarly={read.early} />
+                <EarlySwitch isEarly={read.isEarly} />
               </div>
             </li>
             <li>
@@ -89,7 +89,7 @@ function EarlySwitch({ isEarly }: { isEarly: boolean }) {
           : { pl: 'Włączono wczesne przypomnienia', en: 'Early reminders turned on' }
       }
       change={async () => {
-        await call(changeReminders, { body: { early: !isEarly } })
+        await call(changeReminders, { body: { isEarly: !isEarly } })
         await invalidate(readReminders)
       }}
     />

@@ -185,7 +185,7 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
     failureText: failed,
   } = useAction(() => submit(() => call(startPhoneChange, { params: { id: data.id } })))
 
-  if (!state.possible)
+  if (!state.isPossible)
     return (
       <div className="task__plan">
         <p>

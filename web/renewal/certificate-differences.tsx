@@ -12,7 +12,7 @@ const title = { pl: 'Co się różni', en: 'What’s different' }
 /** Shows the data in the certificate next to those known now, where they differ (REN-6). */
 export function CertificateDifferences({ renewal: { certificate, person } }: { renewal: Renewal }) {
   const t = useText()
-  if (person.matches) return null
+  if (person.isMatching) return null
   const before = certificate.identifier
   const now = person.identifier
   const [kind, kindNow] = [t(identifierText(before)), now && t(identifierText(now))]

@@ -34,7 +34,7 @@ function phaseOf({ state, signature }: Renewal) {
   if (state === 'finished') return 'done'
   if (state !== 'issued' || !signature) return 'issuing'
   if (signature.pairedAt) return 'paired'
-  return signature.pairable ? 'ready' : 'waiting'
+  return signature.canPair ? 'ready' : 'waiting'
 }
 
 /** Shows step 4 (REN-9): the provider issues the certificate, and the QR code is shown once the certificate has begun. */

@@ -99,8 +99,8 @@ export function useParametersEntry(
   container: RefObject<HTMLElement | null>,
 ) {
   const locale = useLocale()
-  const { saved, parameters: known } = renewal
-  const [initial] = useState(() => initialOf(saved ? known : { ...known, language: locale }))
+  const { isSaved, parameters: known } = renewal
+  const [initial] = useState(() => initialOf(isSaved ? known : { ...known, language: locale }))
   const [dialog, setDialog] = useState<OpenDialog>()
   const [isValid, setIsValid] = useState(true)
   const [refused, setRefused] = useState<RenewalReason | 'CODE_GONE'>()

@@ -182,7 +182,7 @@ function useFocusKept({ stops, identityCheck, shortenedTo }: Renewal) {
 
 /** Checks whether the stepper leads to the next step: not from the first one before a choice is saved, because leaving it is final. */
 const hasNext = (renewal: Renewal) =>
-  (renewal.state === 'parameters' && !renewal.stops.length && renewal.saved) ||
+  (renewal.state === 'parameters' && !renewal.stops.length && renewal.isSaved) ||
   (renewal.state === 'personal-data' && canConfirm(renewal))
 
 /** Checks whether the customer can go back to an earlier step; after signing there is nothing to go back to. */

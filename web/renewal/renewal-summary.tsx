@@ -48,7 +48,7 @@ export function RenewalSummary({ renewal, hidesDates = false }: Props) {
           name={parameters.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'}
           load={() => callFile(downloadRenewalAgreement, { params: { uid } })}
         >
-          {agreement.signed
+          {agreement.isSigned
             ? t({ pl: 'Pobierz podpisaną umowę', en: 'Download signed agreement' })
             : t({ pl: 'Pobierz umowę', en: 'Download agreement' })}
         </SaveButton>

@@ -57,7 +57,7 @@ export function SignBox({ renewal, reading, failure, ...callbacks }: Props) {
   return (
     <>
       <h2 className="small-heading">{t(awaited ? serviceText.title : signByCode)}</h2>
-      {renewal.signingFailed && !failure && !sent && (
+      {renewal.hasSigningFailed && !failure && !sent && (
         <Notice
           kind="err"
           role="alert"

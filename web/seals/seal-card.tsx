@@ -41,7 +41,7 @@ export function SealCard({ seal, now, isForemost, isCompact, isGrouped, users }:
   const [toPair] = useState(!seal.pairedAt)
   const isEnding = isActive ? endsSoon(validity) : reason === 'expired' || reason === 'revoked'
   // What ends is more urgent than an app.
-  const main = isEnding ? 'replace' : seal.pairable && toPair ? 'pair' : undefined
+  const main = isEnding ? 'replace' : seal.canPair && toPair ? 'pair' : undefined
   const Item = isCompact ? CertificateRow : CertificateCard
   return (
     <Item
@@ -67,7 +67,7 @@ export function SealCard({ seal, now, isForemost, isCompact, isGrouped, users }:
           main && <Pair seal={seal} isCompact={isCompact} />
         )
       }
-      actions={seal.pairable && main !== 'pair' && <Pair seal={seal} isCompact={isCompact} />}
+      actions={seal.canPair && main !== 'pair' && <Pair seal={seal} isCompact={isCompact} />}
       links={<SealLinks seal={seal} />}
       below={users}
     >

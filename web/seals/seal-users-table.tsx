@@ -76,7 +76,7 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
         <b translate="no">
           {user.firstName} {user.surname}
         </b>{' '}
-        {user.own && <span className="tag">{t({ pl: 'Ty', en: 'You' })}</span>}
+        {user.isOwn && <span className="tag">{t({ pl: 'Ty', en: 'You' })}</span>}
         <MailAddress className="subtext">{user.email}</MailAddress>
       </RowHead>
       {isCompact && <OpenCell isOpen={isOpen} of={`${user.firstName} ${user.surname}`} onToggle={setIsOpen} />}
@@ -181,7 +181,7 @@ function Dates({ user: { status, invitedAt, acquiredAt, deletedAt } }: { user: S
 function Actions({ user, onRemove, onInvite }: Pick<Props, 'onRemove' | 'onInvite'> & { user: SealUser }) {
   const t = useText()
   const name = `${user.firstName} ${user.surname}`
-  if (user.own || !sealUserMoves[user.status].includes('deleted')) return null
+  if (user.isOwn || !sealUserMoves[user.status].includes('deleted')) return null
   return (
     <div className="seal-users__actions">
       {user.status === 'pending' && (

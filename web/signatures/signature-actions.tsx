@@ -28,12 +28,12 @@ export function mainActionOf(
   { renewable }: Pick<ReturnType<typeof validityOf>, 'renewable'>,
   toPair: boolean,
 ): MainAction {
-  const { reason, product, pairable, renewal } = signature
+  const { reason, product, canPair, renewal } = signature
   // A renewal that has begun is paid for; while renewals are off, nothing can be done about it here.
   if (isBeingStopped(signature) || (renewal && isOff('renewal'))) return undefined
   if (renewable && !reason && (renewal || !isRenewed(signature)))
     return product === 'app' && !isOff('renewal') ? 'renew' : 'buy-renewal'
-  return pairable && toPair ? 'pair' : undefined
+  return canPair && toPair ? 'pair' : undefined
 }
 
 type MainActionProps = { signature: Signature; action: MainAction; isForemost: boolean; isCompact: boolean }
@@ -88,7 +88,7 @@ function Pair({ signature, isCompact = false }: { signature: Signature; isCompac
 /** Shows the buttons of a signature, except for its main action. */
 export function SignatureActions({ signature, main }: { signature: Signature; main: MainAction }) {
   const t = useText()
-  const { product, status, reason, pairable } = signature
+  const { product, status, reason, canPair } = signature
   return (
     <>
       {((reason === 'expired' && !isRenewed(signature)) || reason === 'revoked') && (
@@ -111,7 +111,7 @@ export function SignatureActions({ signature, main }: { signature: Signature; ma
           </span>
         </ButtonLink>
       )}
-      {pairable && main !== 'pair' && <Pair signature={signature} />}
+      {canPair && main !== 'pair' && <Pair signature={signature} />}
     </>
   )
 }

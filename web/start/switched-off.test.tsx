@@ -65,7 +65,7 @@ const waits: [Feature, RegExp, ...Parameters<typeof waitText>][] = [
   ['documents', /download/, 'document', 'document-end'],
 ]
 
-const none = { items: [], more: false }
+const none = { items: [], hasMore: false }
 const invitation = {
   id: 'a2f1f0b1-4b0f-4e0e-9d8e-3f5f0f2c9a11',
   filed: 'seal-1',
@@ -79,7 +79,7 @@ const invitation = {
 const products = {
   certificates: none,
   seals: none,
-  invitations: { items: [invitation], more: false },
+  invitations: { items: [invitation], hasMore: false },
   renewals: none,
   documents: none,
   vouchers: none,

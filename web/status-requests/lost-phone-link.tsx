@@ -58,7 +58,7 @@ export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
     if (!reply) return
     onDone()
     // Other tabs show it too (R9). The session of another account is kept.
-    if (reply.sessionEnded) dropSession('session-gone')
+    if (reply.hasEndedSession) dropSession('session-gone')
     setDone(reply)
   }
 

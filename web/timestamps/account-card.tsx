@@ -121,7 +121,7 @@ function AccountActions({ account }: { account: TimestampAccount }) {
           {t({ pl: 'Podłącz program', en: 'Connect software' })}
         </Opener>
       )}
-      {account.passwordChangeable && (
+      {account.canChangePassword && (
         <Opener icon="key" login={login} onClick={() => setOpened('password')}>
           {t({ pl: 'Zmień hasło', en: 'Change password' })}
         </Opener>

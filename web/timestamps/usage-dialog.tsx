@@ -43,7 +43,7 @@ export function UsageDialog({ account, onClose }: { account: TimestampAccount; o
   )
 }
 
-function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; onUntil: (day: string) => void }) {
+function Period({ usage: { days, today, hasEarlier }, onUntil }: { usage: Usage; onUntil: (day: string) => void }) {
   const t = useText()
   const [first, last] = [days[0]?.day ?? today, days.at(-1)?.day ?? today]
   const total = days.reduce((sum, { spent }) => sum + spent, 0)
@@ -59,7 +59,7 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
       </p>
       <UsageChart days={days} />
       <nav className="buttons usage__turn" aria-label={t({ pl: 'Okres', en: 'Period' })}>
-        <Button size="s" aria-disabled={!earlier} onClick={() => onUntil(addDays(first, -1))}>
+        <Button size="s" aria-disabled={!hasEarlier} onClick={() => onUntil(addDays(first, -1))}>
           {t({ pl: 'Wcześniejsze dni', en: 'Earlier days' })}
         </Button>
         <Button size="s" aria-disabled={!later} onClick={() => onUntil(addDays(last, days.length))}>

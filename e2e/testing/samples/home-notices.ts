@@ -23,7 +23,7 @@ const certificate = (reason: Signature['reason'] = null) => ({
   agreement: 'ready' as const,
   changes: [],
   request: null,
-  pairable: !reason,
+  canPair: !reason,
 })
 
 const signature = (over: Partial<Signature>): Signature => ({
@@ -115,7 +115,7 @@ export const everyNotice = [
           login: 'tsa-09',
           authentication: 'basic',
           serverUrl: 'https://tsa.example/',
-          passwordChangeable: true,
+          canChangePassword: true,
           current: null,
           status: 'active',
           packages: 1,

@@ -41,7 +41,7 @@ export const sampleRenewal = (over: Partial<Renewal> = {}): Renewal => ({
     pesel: '85031212343',
     identifier: { type: 'PNO', country: 'PL', value: '85031212343' },
     document: identityDocument,
-    matches: true,
+    isMatching: true,
   },
   identityCheck: null,
   parameters: {
@@ -55,13 +55,13 @@ export const sampleRenewal = (over: Partial<Renewal> = {}): Renewal => ({
     language: 'pl',
     identifier: 'same',
   },
-  saved: true,
-  frozen: true,
+  isSaved: true,
+  isFinal: true,
   shortenedTo: null,
   stops: [],
   terms: null,
   agreement: null,
-  signingFailed: false,
+  hasSigningFailed: false,
   signedAt: null,
   signature: null,
   note: null,
@@ -89,8 +89,8 @@ export const firstStep = (over: Partial<Renewal> = {}, documentDays = 528) =>
     {
       state: 'parameters',
       version: 1,
-      saved: false,
-      frozen: false,
+      isSaved: false,
+      isFinal: false,
       certificate: { ...sampleRenewal().certificate, identifier: cardNumber },
       ...over,
     },
@@ -111,7 +111,7 @@ export const inSigning = (over: Partial<Renewal> = {}) =>
     state: 'signing',
     version: 3,
     terms: termsOf(sampleRenewal()),
-    agreement: { sha256: '1a2b3c4d'.repeat(8), bytes: 212_000, signed: false },
+    agreement: { sha256: '1a2b3c4d'.repeat(8), bytes: 212_000, isSigned: false },
     ...over,
   })
 
@@ -119,7 +119,7 @@ export const signed = (over: Partial<Renewal> = {}) =>
   inSigning({
     state: 'signed',
     signedAt: inDays(0),
-    agreement: { sha256: '1a2b3c4d'.repeat(8), bytes: 268_000, signed: true },
+    agreement: { sha256: '1a2b3c4d'.repeat(8), bytes: 268_000, isSigned: true },
     ...over,
   })
 
@@ -137,7 +137,7 @@ export const issued = (days: number, over: Partial<Renewal> = {}, pairedAt: stri
       id: '0d2b7c5e-93c5-4b0a-8f0e-1f2c3d4e5f61',
       validFrom: from,
       validTo: to,
-      pairable: days <= 0,
+      canPair: days <= 0,
       pairedAt,
     },
     ...over,

@@ -323,6 +323,14 @@ export async function refundEntry(db: Db, { keys }: Portal, entry: RightEntry): 
   if (!isUsed || sharesCount(entry)) await settle(db, keys, { refund: entryKeys(entry) })
 }
 
+/** Handles the failure of a transaction that a correct code confirms: the entry is refunded. */
+export const refundOnFailure =
+  (portal: Portal, entry: RightEntry) =>
+  async (error: unknown): Promise<never> => {
+    await refundEntry(portal.db, portal, entry)
+    throw error
+  }
+
 /** Voids the codes sent to a number that no longer belongs to the account. */
 export async function voidAccountCodes(tx: Tx, accountId: string): Promise<void> {
   await query(tx).run(sql`update codes set used_at = portal_now() where account_id = ${accountId} and used_at is null`)

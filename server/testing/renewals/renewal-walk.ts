@@ -117,11 +117,11 @@ const differences = (renewal: Renewal, { codes: _, saved: __, ...plain }: Model)
   const shown: Record<keyof typeof plain, unknown> = {
     state: renewal.state,
     version: renewal.version,
-    frozen: renewal.frozen,
+    frozen: renewal.isFinal,
     identity: renewal.identityCheck?.state ?? null,
     years: renewal.parameters.years,
-    agreement: agreement?.signed ? plain.agreement : (agreement?.sha256 ?? null),
-    signed: agreement?.signed ?? false,
+    agreement: agreement?.isSigned ? plain.agreement : (agreement?.sha256 ?? null),
+    signed: agreement?.isSigned ?? false,
   }
   return Object.entries(plain).flatMap(([name, value]) => {
     const is = shown[name as keyof typeof shown]
