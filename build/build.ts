@@ -113,7 +113,7 @@ function partsOf(page: PageName): BuiltPages['pages'][PageName] {
     readStyle(pageStyle) + sheets.map(readStyle).join('') + fontsLater + (page === 'lostPhone' ? linkStyle : '')
   const loader = pageLoader({
     files: scriptsOf(page),
-    keepsFonts: pages[page].protected,
+    keepsFonts: pages[page].needsSignIn,
     arrival: page === 'login' || page === 'lostPhone' ? { on: page, files: [arrivalScripts[page]] } : undefined,
   })
   return { style: page === 'setupPassword' ? withoutReferrer(style) : style, sheets, loader }
@@ -121,7 +121,7 @@ function partsOf(page: PageName): BuiltPages['pages'][PageName] {
 
 /** Writes, for each page that needs no session, the build, page and language to which a link leads (HTT-4, HTT-6). */
 function writePayloads() {
-  for (const page of keysOf(pages).filter((name) => !pages[name].protected))
+  for (const page of keysOf(pages).filter((name) => !pages[name].needsSignIn))
     for (const locale of ['pl', 'en'] as const) {
       const payload: PagePayload = { build: buildId, page, locale }
       write(join(out, 'payload', payloadPath(locale, page)), JSON.stringify(payload))

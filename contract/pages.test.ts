@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findPage, headLinks, inLocale, loginPath, pages, safeReturnPath, splitLocale, type PageName } from './pages.ts'
 
 const names = Object.keys(pages) as PageName[]
-const protectedPages = names.filter((name) => pages[name].protected)
+const protectedPages = names.filter((name) => pages[name].needsSignIn)
 const sample = (path: string) => path.replace(/:\w+/, 'a-B_9')
 
 test('RTE-1 every page has a path in each language, and the path shows the language', () => {
@@ -31,7 +31,7 @@ test('RTE-2 RTE-3 RTE-5 layouts are those of the specification', () => {
 test('RTE-6 only the pages of the specification are open to visitors; all others need a session', () => {
   expect(
     names
-      .filter((name) => !pages[name].protected)
+      .filter((name) => !pages[name].needsSignIn)
       .map((name) => pages[name].path)
       .toSorted(),
   ).toEqual(
@@ -167,7 +167,7 @@ describe('the page after a sign-in', () => {
           through += 1
           const url = new URL(safe, 'https://portal.example')
           expect(url.origin).toBe('https://portal.example')
-          expect(pages[findPage(splitLocale(url.pathname).path)!].protected).toBe(true)
+          expect(pages[findPage(splitLocale(url.pathname).path)!].needsSignIn).toBe(true)
         },
       ),
       { numRuns: 2000 },

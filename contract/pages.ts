@@ -8,11 +8,11 @@ export type Page = {
   path: `/${string}`
   layout: Layout
   /** Whether the page needs a session; the others are the same for everyone and can be read without script (HTT-4). */
-  protected: boolean
+  needsSignIn: boolean
 }
 
-const open = (path: Page['path'], layout: Layout): Page => ({ path, layout, protected: false })
-const behindSignIn = (path: Page['path'], layout: Layout = 'default'): Page => ({ path, layout, protected: true })
+const open = (path: Page['path'], layout: Layout): Page => ({ path, layout, needsSignIn: false })
+const behindSignIn = (path: Page['path'], layout: Layout = 'default'): Page => ({ path, layout, needsSignIn: true })
 
 /** Every page of the portal. Router, server, return paths and tests read this table. */
 export const pages = {
@@ -112,7 +112,7 @@ export function safeReturnPath(wanted: string | null | undefined): string | unde
   if (!wanted || !/^\/[\w\-./?=&%~+*]*$/.test(wanted) || wanted.startsWith('//')) return undefined
   const [pathname = ''] = wanted.split('?')
   const page = findPage(splitLocale(pathname).path)
-  if (!page || !pages[page].protected) return undefined
+  if (!page || !pages[page].needsSignIn) return undefined
   // The URL of the login page carries it, and URLs have a longest length.
   return [wanted, pathname].find(({ length }) => length <= 512)
 }
@@ -159,7 +159,7 @@ export function loginPath(
 
 /** Pages of which the service worker keeps the frame (OFF-1): those of customers, those that are for everyone, and the login page. */
 export const framedPages = keysOf(pages).filter(
-  (name) => pages[name].protected || pages[name].layout === 'none' || name === 'login',
+  (name) => pages[name].needsSignIn || pages[name].layout === 'none' || name === 'login',
 )
 
 /** Returns the path of a page without its parameter. */

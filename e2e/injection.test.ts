@@ -47,10 +47,10 @@ test('R126 in every page a text that is assigned to a sink is blocked, and the p
   // Without a started sign-in this page redirects when its call is answered, so it gets no answer.
   await page.route(`**${readPhoneConfirmation.path}`, () => {})
   const visited = exhaustive ? names : (['login', 'register', 'home', 'documents'] as const)
-  for (const name of visited.filter((candidate) => !pages[candidate].protected)) await seen(placeOf(name))
+  for (const name of visited.filter((candidate) => !pages[candidate].needsSignIn)) await seen(placeOf(name))
   await seen(inLocale('en', '/absent'))
   await portal.signIn(page, 'oliver')
-  for (const name of visited.filter((candidate) => pages[candidate].protected)) await seen(placeOf(name))
+  for (const name of visited.filter((candidate) => pages[candidate].needsSignIn)) await seen(placeOf(name))
 })
 
 test('R126 the browser reports what was blocked, and the portal counts it', async () => {

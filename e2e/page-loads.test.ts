@@ -37,7 +37,7 @@ async function openUid(signature: string) {
   return (await openRenewalOf(page, provider, signature)).uid
 }
 
-const places = keysOf(pages).filter((name) => pages[name].protected)
+const places = keysOf(pages).filter((name) => pages[name].needsSignIn)
 
 type FirstVisit = {
   /** Bytes of HTML, CSS and JavaScript, without headers, as they were sent. */

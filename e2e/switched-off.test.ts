@@ -125,8 +125,8 @@ const visited = keysOf(pages).filter(
  * nothing yet.
  */
 const visits: readonly { login?: string; opens: readonly PageName[] }[] = [
-  { opens: visited.filter((name) => !pages[name].protected) },
-  { login: 'malgorzata', opens: visited.filter((name) => pages[name].protected) },
+  { opens: visited.filter((name) => !pages[name].needsSignIn) },
+  { login: 'malgorzata', opens: visited.filter((name) => pages[name].needsSignIn) },
   { login: 'tomasz', opens: ['home', 'signatures'] },
   { login: 'nowy', opens: ['home'] },
 ]

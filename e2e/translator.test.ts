@@ -146,8 +146,8 @@ test.runIf(exhaustive)('ERR-6 names, addresses, numbers and codes stay on every 
   )
   const own = [firstName, surname, email, login]
   const found: string[] = []
-  for (const { path, protected: isProtected } of Object.values(pages)) {
-    if (!isProtected || path.includes(':')) continue
+  for (const { path, needsSignIn } of Object.values(pages)) {
+    if (!needsSignIn || path.includes(':')) continue
     await page.goto(path)
     await page.locator('main font').first().waitFor()
     await expect.poll(() => page.locator('[aria-busy=true], .skeleton').count()).toBe(0)

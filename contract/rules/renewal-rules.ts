@@ -103,11 +103,11 @@ export type Validity = {
   /** The start of the validity. */
   from: Date
   /** Whether it begins when the certificate is issued, which is about now. */
-  onIssue: boolean
+  startsOnIssue: boolean
   to: Date
   /** The end if the document did not shorten it. */
   fullTo: Date
-  shortened: boolean
+  isShortened: boolean
 }
 
 export type Judged =
@@ -125,18 +125,18 @@ export function judgeChoice(
   document: DocumentEnd,
   { now, acceptedTo }: { now: Date; acceptedTo: Date | null },
 ): Judged {
-  const { from, onIssue } = beginning(choice, certificate, now)
+  const { from, startsOnIssue } = beginning(choice, certificate, now)
   const fullTo = new Date(addYears(from, choice.years).getTime() - 1000)
   const lastOfDocument = document === null ? undefined : documentEnd(document)
-  const shortened =
+  const isShortened =
     lastOfDocument !== undefined && lastOfDocument < fullTo && isTied(certificate.identifier, choice.identifier)
-  const to = shortened ? lastOfDocument : fullTo
-  const validity = { from, onIssue, to, fullTo, shortened }
+  const to = isShortened ? lastOfDocument : fullTo
+  const validity = { from, startsOnIssue, to, fullTo, isShortened }
   // For every identifier: the holder needs a valid document when the certificate begins (REN-5).
   if (lastOfDocument && from > lastOfDocument) return { ok: false, reason: 'ACTIVATION_AFTER_DOC_EXPIRY', validity }
   if (to.getTime() - from.getTime() < limits.renewal.shortestDays * dayMs)
     return { ok: false, reason: 'VALIDITY_TOO_SHORT', validity }
-  if (shortened && acceptedTo?.getTime() !== to.getTime())
+  if (isShortened && acceptedTo?.getTime() !== to.getTime())
     return { ok: false, reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT', validity }
   return { ok: true, validity }
 }
@@ -146,9 +146,11 @@ export function judgeChoice(
  * chosen day if that has not passed.
  */
 function beginning({ start, activationDate }: Choice, { validTo }: RenewedCertificate, now: Date) {
-  if (start === 'continuity') return { from: wholeSecond(validTo.getTime() + 1000), onIssue: false }
+  if (start === 'continuity') return { from: wholeSecond(validTo.getTime() + 1000), startsOnIssue: false }
   const chosen = activationDate === null ? undefined : atWarsawClock(`${activationDate}T00:00:00`)
-  return chosen && chosen > now ? { from: chosen, onIssue: false } : { from: wholeSecond(now.getTime()), onIssue: true }
+  return chosen && chosen > now
+    ? { from: chosen, startsOnIssue: false }
+    : { from: wholeSecond(now.getTime()), startsOnIssue: true }
 }
 
 /** A number of a person as certificates have it; the country is null for ECN, the provider's own number. */

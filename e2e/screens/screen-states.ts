@@ -13,8 +13,8 @@ const written: ScreenState[] = await Promise.all(
 
 /** Pages for signed-in customers without a state in any file are shown as the demonstration's first customer sees them. */
 const unwritten = Object.entries<Page>(pages).filter(
-  ([, { path, protected: isProtected }]) =>
-    isProtected && !path.includes(':') && !written.some((state) => state.path.split('?')[0] === path),
+  ([, { path, needsSignIn }]) =>
+    needsSignIn && !path.includes(':') && !written.some((state) => state.path.split('?')[0] === path),
 )
 
 /** Every page, dialog and state that the demonstration can reach: the files `*-states.ts` of this folder, and pages in none of them. */

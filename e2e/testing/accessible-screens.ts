@@ -128,5 +128,5 @@ export async function openScreens() {
 
 const isProtected = (path: string) => {
   const name = pageOf(path)
-  return name !== undefined && pages[name].protected
+  return name !== undefined && pages[name].needsSignIn
 }

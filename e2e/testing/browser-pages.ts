@@ -347,7 +347,7 @@ export async function enterWrongCode({ keyboard }: Page, right: string) {
 
 /** Pages of a customer that need no object of their own. */
 export const signedInPaths = Object.values(pages)
-  .filter((page) => page.protected && !page.path.includes(':'))
+  .filter((page) => page.needsSignIn && !page.path.includes(':'))
   .map(({ path }) => path)
 
 /** Adds a virtual device with a fingerprint reader to the tab. */

@@ -45,7 +45,7 @@ const sendFrames = (page: Page) =>
 /** Returns the name of the signed-in page at a path; undefined for any other page. */
 function nameAt(pathname: string) {
   const name = findPage(splitLocale(pathname).path)
-  return name && pages[name].protected ? name : undefined
+  return name && pages[name].needsSignIn ? name : undefined
 }
 
 /** Fakes the reply of an endpoint: a given one, or one that a function makes at the time of the call. `at`: the time of the portal. */

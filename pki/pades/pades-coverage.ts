@@ -14,7 +14,7 @@ export type Coverage = {
   revision: number
   /** The message in the gap, and whether only zeros follow it. */
   message: Uint8Array
-  padded: boolean
+  isPadded: boolean
 }
 
 type Refused = { problem: SignatureProblem; detail: string }
@@ -45,7 +45,7 @@ export function findCoverage(pdf: Pdf, { dictionary, object, contents }: FoundSi
   const length = berLength(message)
   if (length <= 0 || length > message.length) return refused('cms-unreadable', 'the contents are not a message')
   const rest = message.subarray(length)
-  return { gap, end, revision, message: message.subarray(0, length), padded: rest.every((byte) => byte === 0) }
+  return { gap, end, revision, message: message.subarray(0, length), isPadded: rest.every((byte) => byte === 0) }
 }
 
 function byteRange(value: PdfValue | undefined, size: number) {

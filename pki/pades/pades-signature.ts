@@ -76,7 +76,7 @@ export function checkSignatureField(
     changes,
     problems: [
       ...shared,
-      ...(coverage.padded ? [] : [remark('padding', 'there are bytes after the message')]),
+      ...(coverage.isPadded ? [] : [remark('padding', 'there are bytes after the message')]),
       ...problems,
       ...changedAfter(pdf, coverage.revision, changes),
     ],

@@ -33,7 +33,7 @@ type Page = {
   locale: 'pl' | 'en'
   /** The browser that opened the page. */
   browser: string
-  loginIsRight: boolean
+  isLoginRight: boolean
 }
 
 const parameter = z.optional(z.string().check(z.maxLength(4096)))
@@ -99,7 +99,7 @@ function openPage(server: AuthorizationServer, request: FastifyRequest, reply: F
       browser,
       description: query.data?.description?.slice(0, 500) ?? '',
       locale: /^en\b/.test(query.data?.lang ?? '') ? ('en' as const) : ('pl' as const),
-      loginIsRight: false,
+      isLoginRight: false,
     }
     const secure = service.url.startsWith('https:') ? '; Secure' : ''
     reply.header('set-cookie', `${cookieName}=${browser}; Path=${server.path()}; HttpOnly; SameSite=Strict${secure}`)
@@ -193,14 +193,14 @@ async function answerForm(server: AuthorizationServer, request: FastifyRequest, 
   const key = usableKey(service, order.credential)
   if (!key) return send(reply.code(400), brokenPage, [])
   if (action !== 'confirm') {
-    page.loginIsRight ||= service.loginsOf(key.owner).includes(login.trim().toLowerCase())
+    page.isLoginRight ||= service.loginsOf(key.owner).includes(login.trim().toLowerCase())
     // The answer is the same for a wrong name, so that names cannot be tried.
-    const otp = page.loginIsRight ? activations.createOtp(key.id) : undefined
+    const otp = page.isLoginRight ? activations.createOtp(key.id) : undefined
     if (otp) await service.sendOtp(key.owner, otp)
     return show(server, reply, page, { step: 'code' }, name)
   }
   try {
-    if (!page.loginIsRight) throw new CscError('invalid_otp', 'The OTP is invalid')
+    if (!page.isLoginRight) throw new CscError('invalid_otp', 'The OTP is invalid')
     activations.useCodes({ ...key, otp: 'sent', pin: false }, {}, { otp: code.trim() })
   } catch (error) {
     if (!(error instanceof CscError)) throw error

@@ -36,7 +36,7 @@ type Piece = {
   length: number
   guessCost: number
   /** Whether the piece is known: such pieces are tried before any search letter by letter. */
-  known: boolean
+  isKnown: boolean
 }
 
 /** Shortest sequence or repetition that counts; shorter ones occur by chance. */
@@ -60,40 +60,40 @@ export function isGuessable(password: string, owner: PasswordOwner, product: str
   const least: [number, number][] = [[0, Infinity]]
   for (let at = 0; at < text.length; at++) {
     const [without, withKnown] = least[at] ?? unreached
-    for (const { length, guessCost, known } of piecesAt(text, at, read, own)) {
+    for (const { length, guessCost, isKnown } of piecesAt(text, at, read, own)) {
       const next = (least[at + length] ??= [...unreached])
-      if (!known) next[0] = Math.min(next[0], without + guessCost)
-      next[1] = Math.min(next[1], (known ? Math.min(without, withKnown) : withKnown) + guessCost)
+      if (!isKnown) next[0] = Math.min(next[0], without + guessCost)
+      next[1] = Math.min(next[1], (isKnown ? Math.min(without, withKnown) : withKnown) + guessCost)
     }
   }
   return (least[text.length] ?? unreached)[1] < minPrice
 }
 
 function piecesAt(text: string, at: number, read: readonly string[], own: readonly string[]): Piece[] {
-  const pieces: Piece[] = [{ length: 1, guessCost: 1, known: false }]
+  const pieces: Piece[] = [{ length: 1, guessCost: 1, isKnown: false }]
   for (
     let length = 2;
     length <= marksAtOnce && isMarks(text.slice(at, at + length)) && at + length <= text.length;
     length++
   )
-    pieces.push({ length, guessCost: 1, known: false })
+    pieces.push({ length, guessCost: 1, isKnown: false })
   for (const follow of sequences)
     for (
       let length = 2;
       at + length <= text.length && follow(text.charAt(at + length - 2), text.charAt(at + length - 1));
       length++
     )
-      if (length >= minRunLength) pieces.push({ length, guessCost: 1, known: true })
+      if (length >= minRunLength) pieces.push({ length, guessCost: 1, isKnown: true })
   // A repetition adds nothing, also when it overlaps itself, as in abcabcabc.
   for (let length = minRunLength; at + length <= text.length; length++) {
     if (text.indexOf(text.slice(at, at + length)) === at) break
-    pieces.push({ length, guessCost: 0, known: true })
+    pieces.push({ length, guessCost: 0, isKnown: true })
   }
   for (const reading of read) {
     for (const { length } of own.filter((word) => reading.startsWith(word, at)))
-      pieces.push({ length, guessCost: 1, known: true })
+      pieces.push({ length, guessCost: 1, isKnown: true })
     for (let length = listedLength.least; length <= listedLength.most && at + length <= text.length; length++)
-      if (isListed(reading.slice(at, at + length))) pieces.push({ length, guessCost: 2, known: true })
+      if (isListed(reading.slice(at, at + length))) pieces.push({ length, guessCost: 2, isKnown: true })
   }
   return pieces
 }

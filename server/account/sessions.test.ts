@@ -109,8 +109,8 @@ test('R265 a call of another customer’s page is refused, whatever it is; an ow
 test('R1 a protected page is not shown after the password alone', async () => {
   const person = await addCustomer(portal)
   const { browser } = await testCustomers.passPassword(portal, person)
-  for (const { path, protected: isProtected } of Object.values(pages))
-    if (isProtected) {
+  for (const { path, needsSignIn } of Object.values(pages))
+    if (needsSignIn) {
       const answer = await browser.raw('GET', path.replace(/:\w+/g, 'x'))
       expect([path, answer.status]).toEqual([path, 303])
       expect(answer.headers.get('location')).toMatch(/^\/\?returnTo=/)

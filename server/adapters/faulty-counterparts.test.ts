@@ -127,7 +127,7 @@ afterAll(() => opened.disposeAsync())
 /** Returns the outcome of a call: its answer, or the kind of its failure. */
 const outcomeOf = (call: () => Promise<unknown>): Promise<unknown> =>
   call().catch((error: unknown) => {
-    if (error instanceof DeliveryFailed) return error.permanent ? 'failed permanently' : 'retried'
+    if (error instanceof DeliveryFailed) return error.isPermanent ? 'failed permanently' : 'retried'
     return error instanceof StorageUnreachable ? 'store away' : error
   })
 

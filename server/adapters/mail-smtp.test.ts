@@ -258,7 +258,7 @@ describe('R74 hostile names, addresses and subjects', () => {
       const { text, html } = renderMail('pl', brand, { subject: name, greeting: name, paragraphs: [name] })
       const sending = port.send({ ...mail, to, subject, text, html })
       const refusal = (await sending.catch((error: unknown) => error)) as DeliveryFailed | undefined
-      expect(refusal?.permanent ?? true).toBe(true)
+      expect(refusal?.isPermanent ?? true).toBe(true)
       expect(server.arrived).toHaveLength(refusal ? 0 : 1)
       for (const { to: reached, raw } of server.arrived) {
         expect(Email.safeParse(to).data).toBe(to)

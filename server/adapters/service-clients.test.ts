@@ -42,7 +42,7 @@ describe.each(gateways)('R81 R92 %s', (_, open) => {
   ])('OPS-16 R92 after %i permanent is %s, and the message says where to look', async (status, permanent, remedy) => {
     await using server = await listenOnLoopback((__, response) => response.writeHead(status).end('<h1>not json</h1>'))
     const { message, ...found } = await failure(open(server.url).send(sms))
-    expect([found.permanent, message]).toEqual([permanent, expect.stringContaining(`(HTTP ${status}): ${remedy}`)])
+    expect([found.isPermanent, message]).toEqual([permanent, expect.stringContaining(`(HTTP ${status}): ${remedy}`)])
   })
 
   test('OPS-16 without a connection the message names the setting', async () => {
@@ -123,7 +123,7 @@ describe('R92 SMSAPI reports failures in the body of a 200', () => {
   ])('OPS-16 R92 after error %i permanent is %s, and the message says what to do', async (error, permanent, remedy) => {
     const answer = { invalid_numbers: [{ number: '600100417' }], error, message: 'x' }
     const { message, ...found } = await failure(answering(JSON.stringify(answer)))
-    expect(found.permanent).toBe(permanent)
+    expect(found.isPermanent).toBe(permanent)
     for (const part of [`(error ${error})`, remedy]) expect(message).toContain(part)
   })
 

@@ -118,10 +118,10 @@ export type SmsPort = { send(sms: Sms): Promise<void> }
 /** The error of a delivery that was not accepted. */
 export class DeliveryFailed extends Error {
   /** Whether repeating the delivery cannot help, for example because the address is refused. */
-  readonly permanent: boolean
+  readonly isPermanent: boolean
   constructor(message: string, permanent: boolean) {
     super(message)
-    this.permanent = permanent
+    this.isPermanent = permanent
   }
 }
 

@@ -148,7 +148,7 @@ export async function moveForProvider(
   { params, transaction, fail, orNotFound }: ProviderCall,
   decide: (row: RenewalRow, tx: Tx) => Promise<ProviderMove | undefined>,
 ): Promise<RenewalRow> {
-  const find = async (from: Db) => orNotFound(await findAnyRenewal(from, portal.keys, params.renewal))
+  const find = async (db: Db) => orNotFound(await findAnyRenewal(db, portal.keys, params.renewal))
   await transaction(async (tx, audit) => {
     const row = await find(tx)
     const move = await decide(row, tx)

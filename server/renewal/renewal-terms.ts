@@ -143,7 +143,7 @@ export function agreementTerms(
   const terms: AgreedTerms = {
     ...contentOf(row),
     nonce: randomBytes(16).toString('hex'),
-    from: validity.onIssue ? null : validity.from.toISOString(),
+    from: validity.startsOnIssue ? null : validity.from.toISOString(),
     to: validity.to.toISOString(),
   }
   const text = JSON.stringify(terms)

@@ -41,7 +41,7 @@ export function makeWebPart() {
     mkdirSync(dirname(join(directory, path)), { recursive: true })
     writeFileSync(join(directory, path), content)
   }
-  const open = keysOf(pages).filter((name) => !pages[name].protected)
+  const open = keysOf(pages).filter((name) => !pages[name].needsSignIn)
   const style = inlineStyle.replace('/assets/', './')
   const part = { style, sheets: ['main-E5f6.css'], loader: inlineScript }
   const parts = Object.fromEntries(keysOf(pages).map((name) => [name, part])) as BuiltPages['pages']

@@ -217,6 +217,6 @@ test('ERR-5 VCH-2 a renewal code leads nowhere while renewals are off, and is no
 
 test('ERR-5 every page behind the sign-in can be switched off but home and those of the account', () => {
   const always: PageName[] = ['home', 'myData', 'security', 'changePassword']
-  const own = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected && !always.includes(name))
+  const own = (Object.keys(pages) as PageName[]).filter((name) => pages[name].needsSignIn && !always.includes(name))
   expect(offParts(featureNames)).toEqual(expect.arrayContaining(own))
 })

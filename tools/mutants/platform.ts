@@ -86,7 +86,7 @@ export const mutants = [
     .change('  noticeAtCommit(tx, messageQueue.notice)\n', '')
     .failsTest('server/platform/messages/outbox.test.ts', 'R92 the sender is woken'),
   mutant('R93', 'server/platform/messages/outbox.ts')
-    .change('(error instanceof DeliveryFailed && error.permanent)', 'false')
+    .change('(error instanceof DeliveryFailed && error.isPermanent)', 'false')
     .failsTest('server/platform/messages/outbox.test.ts', 'R93 a message that is refused permanently'),
   mutant('R94', 'server/platform/authentication/session.ts')
     .change('= ${tokenHash} and s.ends_at > portal_now()', '= ${tokenHash} and s.ends_at > ${new Date()}')

@@ -37,7 +37,7 @@ const refetchAt = [5, 15, 45]
 
 /** Checks the documents that are still being generated: `refetchList` runs automatically, `refetchByHand` for the customer. */
 function useGeneratingWatch(
-  waiting: boolean,
+  isWaiting: boolean,
   { refetchList, refetchByHand }: { refetchList: () => unknown; refetchByHand: () => Promise<unknown> },
 ) {
   const [attempts, setAttempts] = useState(0)
@@ -46,14 +46,14 @@ function useGeneratingWatch(
 
   useEffect(() => {
     const next = refetchAt[attempts]
-    if (!waiting || next === undefined) return
+    if (!isWaiting || next === undefined) return
     const seconds = next - (refetchAt[attempts - 1] ?? 0)
     const timer = setTimeout(() => {
       setAttempts(attempts + 1)
       refetchNow()
     }, seconds * 1000)
     return () => clearTimeout(timer)
-  }, [waiting, attempts])
+  }, [isWaiting, attempts])
 
   return {
     /** Whether it takes longer than usual. */

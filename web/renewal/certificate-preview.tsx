@@ -103,12 +103,12 @@ function ValidityTimeline({ renewal, validity, years }: ValidityTimelineProps) {
 
 type Bar = (from: number, to: number) => { x: string; width: string }
 
-function NewBars({ validity: { from, to, fullTo, shortened }, bar }: { validity: Validity; bar: Bar }) {
-  const cut = shortened ? to.getTime() : fullTo.getTime()
+function NewBars({ validity: { from, to, fullTo, isShortened }, bar }: { validity: Validity; bar: Bar }) {
+  const cut = isShortened ? to.getTime() : fullTo.getTime()
   return (
     <>
       <rect fill="url(#tl-new)" rx="3" y="33" height="12" {...bar(from.getTime(), cut)} />
-      {shortened && (
+      {isShortened && (
         <rect className="timeline__cut" fill="url(#tl-cut)" rx="3" y="33" height="12" {...bar(cut, fullTo.getTime())} />
       )}
     </>
@@ -150,8 +150,8 @@ function describe({ certificate }: Renewal, validity: Validity | undefined, year
     en: ` The chosen period (${yearsText('en', years)}) would end on ${fullTo.en}, but the identity document expires on ${to.en}.`,
   }
   return {
-    pl: `${current.pl} Nowy od ${from.pl} do ${to.pl}.${validity.shortened ? shorter.pl : ''}`,
-    en: `${current.en} The new one from ${from.en} until ${to.en}.${validity.shortened ? shorter.en : ''}`,
+    pl: `${current.pl} Nowy od ${from.pl} do ${to.pl}.${validity.isShortened ? shorter.pl : ''}`,
+    en: `${current.en} The new one from ${from.en} until ${to.en}.${validity.isShortened ? shorter.en : ''}`,
   }
 }
 
@@ -179,7 +179,7 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
               <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
                 {isDayOpen ? (
                   t({ pl: 'wybranego dnia', en: 'the day you choose' })
-                ) : validity.onIssue ? (
+                ) : validity.startsOnIssue ? (
                   t({ pl: 'dnia wydania', en: 'the day of issue' })
                 ) : (
                   <DateText at={validity.from} />
@@ -187,12 +187,12 @@ export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Pro
               </Row>
               <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
                 <b>
-                  {isDayOpen && !validity.shortened ? (
+                  {isDayOpen && !validity.isShortened ? (
                     t({ pl: `${yearsText('pl', chosen.years)} później`, en: `${yearsText('en', chosen.years)} later` })
                   ) : (
                     <time dateTime={validity.to.toISOString()}>
                       {/* By the clock it is issued by, which is not known yet. */}
-                      {validity.onIssue && !validity.shortened
+                      {validity.startsOnIssue && !validity.isShortened
                         ? formatDate(t.locale, validity.to)
                         : formatDateTime(t.locale, validity.to)}
                     </time>

@@ -29,9 +29,9 @@ export function ParametersNotes(props: Props) {
   return (
     <div role="status" className="wizard__notes block">
       {hindrance ? (
-        <HindranceNote {...props} hindrance={hindrance} isShortened={judged.validity.shortened} />
+        <HindranceNote {...props} hindrance={hindrance} isShortened={judged.validity.isShortened} />
       ) : (
-        judged.validity.shortened && <ShorterNote {...props} validity={judged.validity} />
+        judged.validity.isShortened && <ShorterNote {...props} validity={judged.validity} />
       )}
       {choice.identifier === 'pesel' && (
         <Notice>

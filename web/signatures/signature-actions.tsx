@@ -26,14 +26,14 @@ type MainAction = 'renew' | 'buy-renewal' | 'pair' | undefined
 export function mainActionOf(
   signature: Signature,
   { renewable }: Pick<ReturnType<typeof validityOf>, 'renewable'>,
-  toPair: boolean,
+  asksToPair: boolean,
 ): MainAction {
   const { reason, product, canPair, renewal } = signature
   // A renewal that has begun is paid for; while renewals are off, nothing can be done about it here.
   if (isBeingStopped(signature) || (renewal && isOff('renewal'))) return undefined
   if (renewable && !reason && (renewal || !isRenewed(signature)))
     return product === 'app' && !isOff('renewal') ? 'renew' : 'buy-renewal'
-  return canPair && toPair ? 'pair' : undefined
+  return canPair && asksToPair ? 'pair' : undefined
 }
 
 type MainActionProps = { signature: Signature; action: MainAction; isForemost: boolean; isCompact: boolean }

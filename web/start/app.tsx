@@ -47,7 +47,7 @@ function useDenial(): { back: (() => void) | undefined; hasNoSession?: boolean }
       provide({
         denied: (refused) => {
           // A page for everyone only asks who is signed in, and can be read all the same.
-          if (refused === readSession && page && !pages[page].protected) return
+          if (refused === readSession && page && !pages[page].needsSignIn) return
           // In a transition the page stays until the code of the screen is loaded.
           startTransition(() =>
             setDenial({ at: key, isRead: refused.method === 'GET', hasNoSession: refused === readSession }),

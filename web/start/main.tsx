@@ -37,7 +37,7 @@ const code = page && preloadPage(page)
 async function start() {
   const data = document.getElementById('page-data')
   // The layout handles a failure. A page for everyone reads it only where somebody signed in before, so that a visitor makes no request.
-  if (page && !data && (pages[page].protected || (dependsOnCustomer(page) && mayBeSignedIn())))
+  if (page && !data && (pages[page].needsSignIn || (dependsOnCustomer(page) && mayBeSignedIn())))
     loadSession().catch(() => undefined)
   if (data) {
     const { startWith } = await import('./page-data.ts')

@@ -79,7 +79,7 @@ async function loadWithPayload(page: PageName): Promise<ComponentType> {
 
 export const screens = Object.fromEntries(
   keysOf(pages).map((name) => {
-    const load = pages[name].protected ? loadScreen : loadWithPayload
+    const load = pages[name].needsSignIn ? loadScreen : loadWithPayload
     return [name, onDemand(() => load(name))]
   }),
 ) as Record<PageName, ReturnType<typeof onDemand>>
@@ -103,7 +103,7 @@ export const layouts: Record<Layout, ComponentType<{ children: ReactNode }>> = {
 /** Starts loading a page's code before React asks for it. */
 export function preloadPage(name: PageName) {
   const { layout } = pages[name]
-  if (pages[name].protected) setTimeout(loadTimeZone)
+  if (pages[name].needsSignIn) setTimeout(loadTimeZone)
   return Promise.all([
     screens[name].preload(),
     layout === 'default' && DefaultLayout.preload(),

@@ -204,7 +204,7 @@ async function deliver({ db, keys, deliveries, report }: Sending, leased: Leased
     const { channel, ...content } = decrypted
     await observedDeliveries.do({ channel }, () => deliveries[channel]({ id, ...content } as never))
   } catch (error) {
-    const isDead = tries >= maxTries || (error instanceof DeliveryFailed && error.permanent)
+    const isDead = tries >= maxTries || (error instanceof DeliveryFailed && error.isPermanent)
     await query(db).run(sql`
       update outbox set outcome = ${isDead ? 'dead' : null}, leased_until = null,
         failure = ${error instanceof Error ? error.message.slice(0, 300) : 'unknown'},

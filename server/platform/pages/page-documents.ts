@@ -99,7 +99,7 @@ export async function openPageDocuments(portal: Portal) {
   const headOf = memoized((locale, page: PageName | 'error') => {
     const { style: sheet, loader } = page === 'error' ? { ...built.errors, loader: '' } : built.pages[page]
     const style = sheet.replace(/url\(("?)\.\//g, (_, quote: string) => `url(${quote}${portal.settings.assets}`)
-    const isIndexed = page !== 'error' && !pages[page].protected
+    const isIndexed = page !== 'error' && !pages[page].needsSignIn
     const tags = [
       isIndexed ? '' : '<meta name="robots" content="noindex">',
       ...linksOf(portal, built, locale, page).map(tagOf),
@@ -164,10 +164,10 @@ function linksOf({ settings }: Portal, built: BuiltPages, locale: Locale, page: 
   }
   // Sheets that are inline already: disabled links keep their chunks from fetching them again.
   const sheets = built.pages[page].sheets.map((file) => ({ rel: 'stylesheet', disabled: '', href: assets + file }))
-  const { path, protected: isProtected } = pages[page]
+  const { path, needsSignIn } = pages[page]
   // A page with a parameter has no address of its own.
   const addresses = path.includes(':') ? [] : headLinks(publicUrl, locale, path)
-  if (!isProtected) return [...addresses, ...sheets, ...icons]
+  if (!needsSignIn) return [...addresses, ...sheets, ...icons]
   // A signed-in page can be installed as an app (OFF-4). Only a PNG is an icon on the home screen of an iPhone.
   const touchIcon = iconPath(brand, 180)
   const app: Link[] = [{ rel: 'manifest', href: manifestPath(locale) }]

@@ -19,7 +19,7 @@ import { words } from '../../testing/words.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { tidyUp } from '../operations/tidying.ts'
 
-const protectedPages = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected)
+const protectedPages = (Object.keys(pages) as PageName[]).filter((name) => pages[name].needsSignIn)
 const placeOf = (locale: Locale, name: PageName) => inLocale(locale, pages[name].path.replace(/:\w+/, 'abc'))
 
 const { web, portal } = await openPortalWithPages()

@@ -92,15 +92,16 @@ async function sendPage(site: Site, request: FastifyRequest, reply: FastifyReply
     return sendErrorPage(documents, request, reply, 404)
   }
   // Signed-in pages show it within the layout, whose menu leads on.
-  if (!pages[name].protected && offParts(portal.settings.featuresOff).includes(name))
+  if (!pages[name].needsSignIn && offParts(portal.settings.featuresOff).includes(name))
     return sendReady(documents, request, reply, { name: 'unavailable', locale, status: 503 })
-  const stage = !isSignedOut && (name === 'login' || pages[name].protected) ? await readStage(portal, request) : 'none'
+  const stage =
+    !isSignedOut && (name === 'login' || pages[name].needsSignIn) ? await readStage(portal, request) : 'none'
   const isSignedIn = stage === 'signed-in'
   const language = name === 'login' ? chosenLanguage(request) : locale
   // A signed-in customer is sent home from the login page (RTE-4); others are sent there, with the address to return to (RTE-7).
   if (name === 'login' && isSignedIn) return redirectHere(reply, inLocale(language, pages.home.path), 303)
   if (language !== locale) return redirectHere(reply, inLocale(language, request.url), 302)
-  if (pages[name].protected && !isSignedIn) {
+  if (pages[name].needsSignIn && !isSignedIn) {
     // The login page says why the session has ended (AUT-5).
     const token = request.cookies[sessionCookie]
     const reason = isSignedOut
@@ -110,7 +111,7 @@ async function sendPage(site: Site, request: FastifyRequest, reply: FastifyReply
         : undefined
     return reply.redirect(loginPath(locale, { back: request.url, ...(reason && { reason }) }), 303)
   }
-  return pages[name].protected
+  return pages[name].needsSignIn
     ? sendRendered(site, request, reply, { name, locale })
     : sendReady(documents, request, reply, { name, locale })
 }
