@@ -116,7 +116,7 @@ test('OPS-1 the build runs when it is missing, and again only after a change, su
   /** Builds after dating everything before the last build, except for `path`; returns the number of builds so far. */
   const buildsAfter = async (path?: string) => {
     const [before, built, after] = [1_000, 2_000, 3_000]
-    for (const name of ['web', 'web/start/app.tsx', 'build', 'build/build.ts', 'package-lock.json'])
+    for (const name of ['web', 'web/start', 'web/start/app.tsx', 'build', 'build/build.ts', 'package-lock.json'])
       utimesSync(join(folder, name), before, before)
     utimesSync(join(folder, 'dist/web/pages.json'), built, built)
     if (path) utimesSync(join(folder, path), after, after)
