@@ -126,7 +126,7 @@ test('REN-4 REN-5 R61 every identifier, document, option and period comes to wha
     }
     const cut = years >= expected.cut
     const to = cut ? documentEnd(end!) : full
-    expect(judged.validity, name).toMatchObject({ to, shortened: cut })
+    expect(judged.validity, name).toMatchObject({ to, isShortened: cut })
     expect(judged, name).toMatchObject(cut ? { ok: false, reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT' } : { ok: true })
     if (!cut) continue
     expect(judgeChoice(choice, certificate, end, { now, acceptedTo: to }).ok, name).toBe(true)
@@ -195,8 +195,8 @@ test('REN-4 a document that ends with the certificate does not cut it, one a sec
   // A certificate whose new one ends at 23:59:58, 23:59:59 and 00:00:00 of the document's last day.
   const judged = (end: string) =>
     judgeChoice(choice, { ...certificateOf(passport), validTo: at(end) }, '2027-12-03', { now, acceptedTo: null })
-  expect(judged('2026-12-03T22:59:58Z')).toMatchObject({ ok: true, validity: { shortened: false } })
-  expect(judged('2026-12-03T22:59:59Z')).toMatchObject({ ok: true, validity: { shortened: false } })
+  expect(judged('2026-12-03T22:59:58Z')).toMatchObject({ ok: true, validity: { isShortened: false } })
+  expect(judged('2026-12-03T22:59:59Z')).toMatchObject({ ok: true, validity: { isShortened: false } })
   expect(judged('2026-12-03T23:00:00Z')).toMatchObject({ ok: false, validity: { to: at('2027-12-03T22:59:59Z') } })
 })
 
