@@ -80,7 +80,7 @@ describe('R92 what the server refuses', () => {
   ])('a recipient refused with %i: permanent is %s', async (code, permanent, what) => {
     await using server = await smtpServer({ onRcptTo: (_address, _session, callback) => callback(refusing(code)) })
     await using port = portTo(server.port)
-    expect(await failure(port.send(mail))).toMatchObject({ permanent, message: `The mail server refused the ${what}` })
+    expect(await failure(port.send(mail))).toMatchObject({ isPermanent: permanent, message: `The mail server refused the ${what}` })
   })
 
   test.each([
@@ -91,14 +91,14 @@ describe('R92 what the server refuses', () => {
       onData: (stream, _session, callback) => void buffer(stream).then(() => callback(refusing(code))),
     })
     await using port = portTo(server.port)
-    expect(await failure(port.send(mail))).toMatchObject({ permanent })
+    expect(await failure(port.send(mail))).toMatchObject({ isPermanent: permanent })
   })
 
   test('a refused sender or password can be retried, once the operator has fixed it', async () => {
     await using noSender = await smtpServer({ onMailFrom: (_address, _session, callback) => callback(refusing(550)) })
     await using sender = portTo(noSender.port)
     expect(await failure(sender.send(mail))).toMatchObject({
-      permanent: false,
+      isPermanent: false,
       message: 'The mail server refused the sender (550): check MAIL_FROM.',
     })
 
@@ -111,7 +111,7 @@ describe('R92 what the server refuses', () => {
     // Tried without a mail too, before any is sent.
     expect(await failure(login.verify())).toMatchObject({ message: expect.stringContaining('refused the login (535)') })
     expect(await failure(login.send(mail))).toMatchObject({
-      permanent: false,
+      isPermanent: false,
       message: 'The mail server refused the login (535): check user and password in SMTP_URL.',
     })
   })
@@ -154,7 +154,7 @@ describe('R92 what the server refuses', () => {
 test('R92 a refused connection can be retried, and the message names the setting', async () => {
   await using closed = portTo(1)
   expect(await failure(closed.send(mail))).toMatchObject({
-    permanent: false,
+    isPermanent: false,
     message: expect.stringMatching(/^No connection to the mail server \(ECONNREFUSED\): check SMTP_URL/),
   })
 })
@@ -164,7 +164,7 @@ describe('TLS as the URL says', () => {
     await using server = await smtpServer()
     await using port = portTo(server.port, { url: `smtp://127.0.0.1:${server.port}?requireTLS=true` })
     expect(await failure(port.send(mail))).toMatchObject({
-      permanent: false,
+      isPermanent: false,
       message: expect.stringMatching(/^The mail server does not offer STARTTLS/),
     })
     expect(server.arrived).toEqual([])
@@ -177,7 +177,7 @@ describe('TLS as the URL says', () => {
     await using server = await smtpServer(options)
     const url = `${scheme}://127.0.0.1:${server.port}`
     await using strict = portTo(server.port, { url })
-    expect(await failure(strict.send(mail))).toMatchObject({ permanent: false })
+    expect(await failure(strict.send(mail))).toMatchObject({ isPermanent: false })
     await using trusting = portTo(server.port, { url: `${url}?${more}tls.rejectUnauthorized=false` })
     await trusting.send(mail)
     expect(server.arrived).toHaveLength(1)
@@ -284,7 +284,7 @@ describe('R74 hostile names, addresses and subjects', () => {
     const ids = ['a\r\nX: y', 'a>', '<a', 'a b', '', 'ą']
     for (const wrong of [...hostileAddresses.map((to) => ({ to })), ...ids.map((id) => ({ id }))]) {
       const refusal: unknown = await port.send({ ...mail, ...wrong }).catch((error: unknown) => error)
-      expect([wrong, refusal]).toEqual([wrong, expect.objectContaining({ permanent: true })])
+      expect([wrong, refusal]).toEqual([wrong, expect.objectContaining({ isPermanent: true })])
     }
     expect(server.connections()).toBe(0)
   })

@@ -47,7 +47,7 @@ describe.each(gateways)('R81 R92 %s', (_, open) => {
 
   test('OPS-16 without a connection the message names the setting', async () => {
     expect(await failure(open('http://127.0.0.1:1').send(sms))).toMatchObject({
-      permanent: false,
+      isPermanent: false,
       message: expect.stringMatching(/^No connection to the SMS gateway \(ECONNREFUSED\): check SMS_URL/),
     })
   })
@@ -60,7 +60,7 @@ describe.each(gateways)('R81 R92 %s', (_, open) => {
     { text: 'a'.repeat(161) },
   ])('R75 what is not one number and one GSM-7 part is not sent: %j', async (part) => {
     await using server = await listenOnLoopback((__, response) => response.end('{"list":[{}]}'))
-    expect(await failure(open(server.url).send({ ...sms, ...part }))).toMatchObject({ permanent: true })
+    expect(await failure(open(server.url).send({ ...sms, ...part }))).toMatchObject({ isPermanent: true })
     expect(server.connections()).toBe(0)
   })
 })
@@ -130,7 +130,7 @@ describe('R92 SMSAPI reports failures in the body of a 200', () => {
   test.each(['', 'OK', '[]', '{}', '{"list":[]}', '{"list":[{"error":"refused"}]}', 'null', '{"error":{}}'])(
     'the answer %j is not taken for success',
     async (body) => {
-      expect(await failure(answering(body))).toMatchObject({ permanent: false })
+      expect(await failure(answering(body))).toMatchObject({ isPermanent: false })
     },
   )
 })
