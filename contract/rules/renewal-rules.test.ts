@@ -255,8 +255,14 @@ test('REN-2 a chosen day that has come meanwhile is as soon as it is issued', ()
   const choice: Choice = { start: 'immediately', activationDate: '2026-11-22', years: 1, identifier: 'same' }
   const judged = (moment: string) =>
     judgeChoice(choice, certificateOf({ type: 'ECN', country: null }), null, { now: at(moment), acceptedTo: null })
-  expect(judged('2026-11-21T22:59:59Z').validity).toMatchObject({ from: at('2026-11-21T23:00:00Z'), startsOnIssue: false })
-  expect(judged('2026-11-21T23:00:00Z').validity).toMatchObject({ from: at('2026-11-21T23:00:00Z'), startsOnIssue: true })
+  expect(judged('2026-11-21T22:59:59Z').validity).toMatchObject({
+    from: at('2026-11-21T23:00:00Z'),
+    startsOnIssue: false,
+  })
+  expect(judged('2026-11-21T23:00:00Z').validity).toMatchObject({
+    from: at('2026-11-21T23:00:00Z'),
+    startsOnIssue: true,
+  })
 })
 
 test('R61 what clocks in Warsaw show leads back to the moment, but for the hour that comes twice', () => {

@@ -80,7 +80,10 @@ describe('R92 what the server refuses', () => {
   ])('a recipient refused with %i: permanent is %s', async (code, permanent, what) => {
     await using server = await smtpServer({ onRcptTo: (_address, _session, callback) => callback(refusing(code)) })
     await using port = portTo(server.port)
-    expect(await failure(port.send(mail))).toMatchObject({ isPermanent: permanent, message: `The mail server refused the ${what}` })
+    expect(await failure(port.send(mail))).toMatchObject({
+      isPermanent: permanent,
+      message: `The mail server refused the ${what}`,
+    })
   })
 
   test.each([

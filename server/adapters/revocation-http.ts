@@ -41,7 +41,7 @@ const { revocation: bounds } = limits
  * (R104).
  */
 export function revocationByHttp({ trust, ...options }: Options): RevocationPort {
-  const cachedBytes = boundedCache(bounds.cachedBytes)
+  const cache = boundedCache(bounds.cachedBytes)
   const sourcesOf = openSources(options)
 
   /**
@@ -54,7 +54,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
     judge: Judge,
     { at, now }: { at: Date; now: Date },
   ): Promise<JudgedEvidence | undefined> {
-    const before = cachedBytes.get(key)
+    const before = cache.get(key)
     const [known] = before ? await judge([{ kind, der: before.der }]) : []
     const isRecent = before && before.at >= wholeSeconds(at) && now.getTime() - before.at.getTime() < refetchAfterMs
     if (known && (known.isSince || isRecent)) return known
@@ -62,7 +62,7 @@ export function revocationByHttp({ trust, ...options }: Options): RevocationPort
     const [fetched] = der ? await judge([{ kind, der }]) : []
     if (!fetched) return known
     const answer = newestOf([fetched, ...(known ? [known] : [])])!
-    cachedBytes.set(key, { der: answer.der, at: now })
+    cache.set(key, { der: answer.der, at: now })
     return answer
   }
 

@@ -9,7 +9,7 @@ type Options = Pick<TrustedListsPort, 'url' | 'certificates' | 'countries' | 're
   maxBytes?: number
 }
 
-const { fetchTimeout, bytes, redirects: mostRedirects } = limits.trustedLists
+const { fetchTimeout, bytes, redirects: maxRedirects } = limits.trustedLists
 
 /**
  * Creates the adapter for trusted lists over HTTP. The list of lists names the addresses of the others, so only public ones and the
@@ -44,7 +44,7 @@ export function trustedListsByHttp(options: Options): TrustedListsPort {
     report,
     async fetch(url) {
       try {
-        return { bytes: await fetchList(new URL(url), mostRedirects) }
+        return { bytes: await fetchList(new URL(url), maxRedirects) }
       } catch (error) {
         return { fault: faultOf(error) }
       }

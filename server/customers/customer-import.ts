@@ -14,7 +14,7 @@ import { enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { acceptedInFuture, putCustomers, type PutCustomer } from './put-customers.ts'
 
-const { bytes: maxBytes, lines: linesAtMost, lineBytes, perTransaction } = limits.customerImport
+const { bytes: maxBytes, lines: maxLines, lineBytes, perTransaction } = limits.customerImport
 const schema = compiled(ImportedCustomer)
 
 type ImportedLine = { line: number; imported: ImportedCustomer }
@@ -71,7 +71,7 @@ async function readUpload(upload: AsyncIterable<Buffer>): Promise<Buffer[] | und
     bytes += piece.length
     for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) breaks++
     const lines = piece.at(-1) === 10 ? breaks : breaks + 1
-    if (bytes > maxBytes || lines > linesAtMost) return undefined
+    if (bytes > maxBytes || lines > maxLines) return undefined
     pieces.push(piece)
   }
   return pieces

@@ -68,7 +68,7 @@ const read = async (id: string) => (await customer.call(documents.readDocument, 
 test('DOC-6 the embedded provider verifies what a customer uploads, adds its seal and finishes the case; both signatures hold', async () => {
   const { id, code } = await upload()
   await backOffice().work()
-  expect(await read(id)).toMatchObject({ status: 'finished', signed: true, refusal: null })
+  expect(await read(id)).toMatchObject({ status: 'finished', isSigned: true, refusal: null })
   const response = await customer.raw('GET', documents.downloadSignedDocument.path.replace(':id', id))
   const report = await validatePdf(new Uint8Array(await response.arrayBuffer()), {
     anchors,

@@ -91,7 +91,7 @@ test('STP-8 R224 an agreement that waits for the service is not signed after suc
   await setup.advance(5)
   await portal.deliver()
   const waiting = await read(browser, ready)
-  expect(waiting).toMatchObject({ state: 'signing', signingFailed: true, stops: ['CERT_REVOKED'] })
+  expect(waiting).toMatchObject({ state: 'signing', hasSigningFailed: true, stops: ['CERT_REVOKED'] })
   expect(service.orders.length).toBe(before)
   await refuse()
   expect((await signAgreementByCode(setup, renewing, waiting)).state).toBe('signed')

@@ -62,7 +62,7 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
         authentication: 'basic',
         serverUrl: 'https://tsa.example/rfc3161',
         status: 'active',
-        passwordChangeable: true,
+        canChangePassword: true,
         packages: 6,
         current: {
           id: expect.any(String),
@@ -82,7 +82,7 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
         id: inactive.id,
         ...other,
         status: 'inactive',
-        passwordChangeable: false,
+        canChangePassword: false,
         packages: 0,
         current: null,
         remaining: 0,

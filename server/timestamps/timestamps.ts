@@ -93,7 +93,7 @@ export const readTimestampUsage = handler(
     const first = addDays(last, 1 - usageDays)
     const days = Array.from({ length: usageDays }, (_, i) => addDays(last, i + 1 - usageDays))
     const { spent, hasEarlier } = await readUsage(db, account.id, { first, last })
-    return { days: days.map((day) => ({ day, spent: spent.get(day) ?? 0 })), today, hasEarlier: hasEarlier }
+    return { days: days.map((day) => ({ day, spent: spent.get(day) ?? 0 })), today, hasEarlier }
   },
 )
 

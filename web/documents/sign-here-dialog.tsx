@@ -145,8 +145,8 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
    */
   async function finish(code: string, signer: DocumentSigner) {
     try {
-      const { authorisation, ...isSigned } = await call(finishDocumentSigning, { params, body: { code } })
-      if (!authorisation) show(isSigned)
+      const { authorisation, ...signed } = await call(finishDocumentSigning, { params, body: { code } })
+      if (!authorisation) show(signed)
       else if (authorisation.kind === 'codes') setStep({ name: 'service', authorisation, signer })
       else setStep({ name: 'page', id: authorisation.id, signer })
     } catch (error) {

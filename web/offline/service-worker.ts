@@ -4,7 +4,7 @@ import { forgetKept, keptCache, patienceMs, readKept } from './offline-record.ts
 
 /**
  * The service worker (OFF-1, decision 0109). It keeps what is public only: the frames of the pages, without data, and the hashed
- * files of one build. It never reads a reply of the API or a page with data; what the pages have kept (kept-replies.ts) it only
+ * files of one build. It never reads a reply of the API or a page with data; what the pages have kept (offline-replies.ts) it only
  * deletes. Built by build/build.ts.
  */
 declare const portalBuild: {

@@ -255,7 +255,7 @@ const sessionSettings = (timeoutMs: number, asOwner = false) => ({
  * entries only with the audit key, those of an operator with the login `operator`. `statementTimeoutMs` limits a
  * statement, `queueTimeoutMs` the wait for a connection. `asOwner` keeps the login's own rights, for the operator's
  * command and the demonstration's client keys; never for requests (R123). `isPooled`: the address is a pooler in
- * transaction mode, which makes the settings itself (`pooler.ts`) and has no prepared statements.
+ * transaction mode, which makes the settings itself and has no prepared statements.
  */
 export function connect(
   url: string,

@@ -22,6 +22,46 @@ export type Objects = Awaited<ReturnType<typeof giveObjects>>
 
 export const sampleWebhook = { url: 'https://hooks.example/sygnet', types: null }
 
+/** Inserts a row as the owner of the tables and returns its id. */
+const insertOne = async (portal: TestPortal, statement: string, values: unknown[]) =>
+  (await portal.owner.query<{ id: string }>(statement, values)).rows[0]!.id
+
+/** Inserts what is under way: the signings of a document and of files, and a request to suspend a seal. */
+async function insertPending(
+  portal: TestPortal,
+  { account, signature, documentCase, seal }: Record<'account' | 'signature' | 'documentCase' | 'seal', string>,
+) {
+  const signing = await insertOne(
+    portal,
+    `insert into service_authorisations
+       (account_id, session_id, case_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
+     values ($1, gen_random_uuid(), $2, $3, 'codes', 'sent', true, '', '', portal_now(), portal_now() + interval '10 minutes')
+     returning id`,
+    [account, documentCase, signature],
+  )
+  const fileSigning = await insertOne(
+    portal,
+    `insert into file_signings (id, account_id, session_id, signature_id, digests, binding)
+     values (gen_random_uuid(), $1, gen_random_uuid(), $2, array['\\x00'::bytea], '') returning id`,
+    [account, signature],
+  )
+  // Of a seal for which there is no other call, because one whose suspension is requested pairs no app (STP-8).
+  const statusRequest = await insertOne(
+    portal,
+    `insert into status_requests (id, account_id, seal_id, change, reason, deadline)
+     values (gen_random_uuid(), $1, $2, 'suspend', 'compromised', portal_now() + interval '1 day') returning id`,
+    [account, seal],
+  )
+  return {
+    /** A signature that the customer has to authorise at the signing service. */
+    signing,
+    /** The signing of files whose code has not been entered. */
+    fileSigning,
+    /** An open request to suspend a seal. */
+    statusRequest,
+  }
+}
+
 /** Gives a customer one object of every kind, and the step-ups that the calls about them need. */
 export async function giveObjects(portal: TestPortal, provider: TestProvider, person: Person, browser: TestBrowser) {
   const document = await giveDocument(portal, person.id)
@@ -52,34 +92,12 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
   )
   const { code, account } = rows[0]!
   for (const purpose of ['change-phone', 'export-data'] as const) await insertStepUp(portal, person, purpose, account)
-  const { rows: signings } = await portal.owner.query<{ id: string }>(
-    `insert into service_authorisations
-       (account_id, session_id, case_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
-     values ($1, gen_random_uuid(), $2, $3, 'codes', 'sent', true, '', '', portal_now(), portal_now() + interval '10 minutes')
-     returning id`,
-    [account, document.documentCase, id],
-  )
-  const { rows: fileSignings } = await portal.owner.query<{ id: string }>(
-    `insert into file_signings (id, account_id, session_id, signature_id, digests, binding)
-     values (gen_random_uuid(), $1, gen_random_uuid(), $2, array['\\x00'::bytea], '') returning id`,
-    [account, id],
-  )
   for (const purpose of ['suspend', 'resume', 'revoke'] as const) await insertStepUp(portal, person, purpose, id)
-  // Of a seal for which there is no other call, because one whose suspension is requested pairs no app (STP-8).
-  const { rows: requests } = await portal.owner.query<{ id: string }>(
-    `insert into status_requests (id, account_id, seal_id, change, reason, deadline)
-     values (gen_random_uuid(), $1, $2, 'suspend', 'compromised', portal_now() + interval '1 day') returning id`,
-    [account, invited.id],
-  )
+  const { documentCase } = document
+  const pending = await insertPending(portal, { account, signature: id, documentCase, seal: invited.id })
   return {
     /** The private part of the address of the customer’s calendar. */
     calendarToken: (await browser.call(makeCalendarAddress)).body.address.split('/').at(-2)!,
-    /** An open request to suspend a seal. */
-    statusRequest: requests[0]!.id,
-    /** A signature that the customer has to authorise at the signing service. */
-    signing: signings[0]!.id,
-    /** The signing of files whose code has not been entered. */
-    fileSigning: fileSignings[0]!.id,
     /** The portal's id of the customer. */
     account,
     signature: id,
@@ -101,6 +119,7 @@ export async function giveObjects(portal: TestPortal, provider: TestProvider, pe
     /** A session other than the browser's own. */
     session,
     webhook,
+    ...pending,
     ...timestamps,
     ...document,
   }
