@@ -153,7 +153,7 @@ test.each([
     ],
     not: translate('Dokument nie zmienił się', 'The document hasn’t changed'),
     // The reason is given once.
-    marks: { '.notice': 1, '.badge--err-strong': 1, '.notice--ok': 0 },
+    marks: { '.notice': 1, '.badge--error-strong': 1, '.notice--ok': 0 },
     indication: 'TOTAL-FAILED / HASH_FAILURE',
   },
   {

@@ -39,7 +39,7 @@ const fileName = 'umowa-poufna-Kowalska.pdf'
 const field = (page: Page) => page.locator('.drop input[type=file]')
 
 /** Says what the signed files lack. */
-const lacking = (page: Page) => page.locator('main .notice--warn').filter({ hasText: /certyfikat|certificate/ })
+const lacking = (page: Page) => page.locator('main .notice--warning').filter({ hasText: /certyfikat|certificate/ })
 
 /**
  * Answers a call for revocation data as the authority would. No authority listens at the port that the certificates of a copied

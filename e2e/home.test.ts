@@ -113,7 +113,7 @@ test.runIf(exhaustive)('HOM-3 each notice says what to do, the most urgent first
   expect(await main.getByRole('article').count()).toBe(2)
   expect(await others.getByRole('listitem').count()).toBe(4)
   // Every red one is shown.
-  expect(await main.locator('.badge--err-strong').count()).toBe(6)
+  expect(await main.locator('.badge--error-strong').count()).toBe(6)
   await underWay.getByRole('heading', { name: 'W\u00a0toku – nie musisz nic robić' }).waitFor()
   expect(await underWay.getByRole('listitem').count()).toBe(2)
   await main.getByText(/Masz 15\u00a0rzeczy do zrobienia/).waitFor()

@@ -255,7 +255,7 @@ test('UIX-1 AUT-6 a failed sign-out is an error toast, which offers to try again
   await page.route('**/api/sign-out', (route) => route.fulfill({ status: 503 }))
   await pressSignOut(page)
   await toasts(page).getByText('Nie udało się wylogować').waitFor()
-  await expect.poll(() => toasts(page).getAttribute('class')).toContain('toast--err')
+  await expect.poll(() => toasts(page).getAttribute('class')).toContain('toast--error')
   // On a phone it keeps the margins free.
   await page.setViewportSize(phone)
   const { x, width } = (await toasts(page).boundingBox())!

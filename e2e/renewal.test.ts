@@ -232,7 +232,7 @@ test.runIf(exhaustive)('REN-5 REN-6 a document that hinders the renewal leaves o
 
   // It ends before a certificate of the shortest validity would: no earlier day helps.
   await show(page, firstStep({}, 6))
-  const advice = page.locator('.wizard__notes .notice--warn')
+  const advice = page.locator('.wizard__notes .notice--warning')
   await advice.getByText('Aby był ważny dłużej, zaktualizuj dane dokumentu lub zmień identyfikator na PESEL.').waitFor()
   await advice.locator('.button--primary', { hasText: 'Zmień identyfikator na PESEL' }).waitFor()
   await page.locator('.wizard__act .button--secondary', { hasText: 'Dalej: dane osobowe' }).waitFor()

@@ -184,7 +184,7 @@ test.runIf(exhaustive)('AUT-2 another code can be sent after a minute, and at on
   await dialog.getByText('Nowy kod wysłany').waitFor()
   expect(await portal.smsCode(customerOf('nowy').phone)).not.toBe(first)
   await page.clock.fastForward(601_000)
-  await dialog.locator('.notice--warn').getByText('Ten kod wygasł.').waitFor()
+  await dialog.locator('.notice--warning').getByText('Ten kod wygasł.').waitFor()
   await dialog.locator('.button--primary:not([aria-disabled])', { hasText: 'Wyślij nowy kod' }).waitFor()
   expect(await dialog.locator('button[type=submit]').getAttribute('aria-disabled')).toBe('true')
 })
@@ -272,7 +272,7 @@ test('STP-7 R224 from the dialog for the code to the suspended certificate, with
   await field.fill(number.toLowerCase())
   await press(submit)
   await heading(page, 'Zlecono zawieszenie', 'Suspension requested').waitFor()
-  expect(await page.locator('main .notice--warn').count()).toBe(owner === 'malgorzata' ? 1 : 0)
+  expect(await page.locator('main .notice--warning').count()).toBe(owner === 'malgorzata' ? 1 : 0)
   await expect.poll(status).toBe('certificateHold')
   // No text message reaches the phone, and its sessions have ended.
   expect(await texts()).toBe(before)

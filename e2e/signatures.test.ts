@@ -211,13 +211,13 @@ test('SIG-1 a renewed signature says when the new certificate begins, without a 
   const text = (await renewed.innerText()).replaceAll('\u00a0', ' ')
   expect(text).toContain('Nowy certyfikat zacznie działać 3 grudnia 2031, 14:20.')
   expect(text).not.toContain('Wygasa')
-  expect(await renewed.locator('.badge--warn, .badge--warn-strong, .meter--warn').count()).toBe(0)
+  expect(await renewed.locator('.badge--warning, .badge--warning-strong, .meter--warning').count()).toBe(0)
 })
 
 test('SIG-1 a suspended signature is marked as on home, and says whom to call', async () => {
   const page = await portal.openAs('ewa', { to: '/certificates/signatures' })
   const suspended = cards(page).filter({ hasText: 'Zawieszony' })
-  await suspended.locator('.badge--err-strong').waitFor()
+  await suspended.locator('.badge--error-strong').waitFor()
   await suspended.getByRole('link', { name: '+48 22 100 20 30' }).waitFor()
 })
 

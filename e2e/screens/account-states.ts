@@ -57,7 +57,7 @@ const login = statesOf('login', { path: '/' })({
   errors: { steps: submit, shows: '.error-summary' },
   refused: { steps: enterPassword('nobody', 'Wrong-Password-1!'), shows: '.error-summary' },
   code: { steps: leaveCodeUnused },
-  'code-wrong': { steps: enterWrongCode, shows: 'dialog .code-field--err' },
+  'code-wrong': { steps: enterWrongCode, shows: 'dialog .code-field--error' },
   'code-locked': {
     before: [refuse(enterSignInCode, 'too-many-attempts', { retryAfter: 86_400 })],
     steps: [...leaveCodeUnused, fill(codeField, '123456')],
@@ -219,7 +219,7 @@ const lostPhone = statesOf('lost-phone', { ownTab: true })({
   used: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-used'), shows: 'main .button--secondary' },
   expired: { ...openedLink, before: refuse(checkLostPhoneLink, 'link-expired'), shows: 'main .button--primary' },
   unknown: { path: '/lost-phone#link=cut-off', shows: 'main .button--primary' },
-  offline: { ...openedLink, before: intercept(checkLostPhoneLink, (route) => route.abort()), shows: '.notice--err' },
+  offline: { ...openedLink, before: intercept(checkLostPhoneLink, (route) => route.abort()), shows: '.notice--error' },
   opening: { ...openedLink, before: stall(checkLostPhoneLink), shows: '.auth__box [role=status]' },
 })
 
@@ -237,7 +237,7 @@ const confirmPhone = statesOf('confirm-phone', { before: unconfirmedPhone })({
   spent: {
     before: [...unconfirmedPhone, refuse(sendPhoneConfirmation, 'phone-sends-spent')],
     steps: sendCode,
-    shows: '.notice--err',
+    shows: '.notice--error',
   },
 })
 
@@ -275,9 +275,9 @@ const registration = statesOf('register')({
   'too-many': {
     before: refuse(register, 'too-many-attempts', { retryAfter: 2520 }),
     steps: send,
-    shows: '.next-steps, .notice--err',
+    shows: '.next-steps, .notice--error',
   },
-  sent: { steps: send, shows: '.next-steps, .notice--err' },
+  sent: { steps: send, shows: '.next-steps, .notice--error' },
 })
 
 export const states = [

@@ -129,12 +129,12 @@ const uploads = statesOf('documents', { customer: 'malgorzata' })({
   'upload-sending': { before: stall(stageUpload), steps: upload, shows: 'dialog progress' },
   'upload-failed': {
     before: refuse(stageUpload, 'pdf-damaged'),
-    steps: [...upload, waitFor('dialog .notice--err')],
+    steps: [...upload, waitFor('dialog .notice--error')],
     shows: preview,
   },
   'upload-interrupted': {
     before: refuse(stageUpload, 'unavailable'),
-    steps: [...upload, waitFor('dialog .notice--err')],
+    steps: [...upload, waitFor('dialog .notice--error')],
     shows: preview,
   },
   'report-accepted': {
@@ -151,13 +151,13 @@ const uploads = statesOf('documents', { customer: 'malgorzata' })({
   },
   'confirm-unanswered': {
     before: [reported(reports.accepted), refuse(confirmUpload, 'busy')],
-    steps: [...upload, waitFor('dialog .report'), confirm, waitFor('dialog .notice--warn:not(.report *)')],
+    steps: [...upload, waitFor('dialog .report'), confirm, waitFor('dialog .notice--warning:not(.report *)')],
     shows: preview,
   },
   overtaken: {
     before: refuse(stageUpload, 'state-passed', { current: 'subscriber-uploaded' }),
     steps: upload,
-    shows: 'dialog .notice--warn',
+    shows: 'dialog .notice--warning',
   },
 })
 
@@ -245,7 +245,7 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
   'sign-here-failed': {
     before: refuse(finishDocumentSigning, 'signing-changed'),
     steps: enterCode,
-    shows: 'dialog[open] .notice--err',
+    shows: 'dialog[open] .notice--error',
   },
   'sign-here-service-codes': {
     before: awaitsService('codes'),
@@ -302,7 +302,7 @@ const stallDownload: Step = ({ page }) =>
 const downloads = statesOf('documents', { customer: 'malgorzata' })({
   download: { steps: openFirst },
   downloading: { ownTab: true, before: stallDownload, steps: download, shows: 'dialog progress' },
-  'download-failed': { before: refuse(downloadDocument, 'busy'), steps: download, shows: 'dialog .notice--err' },
+  'download-failed': { before: refuse(downloadDocument, 'busy'), steps: download, shows: 'dialog .notice--error' },
   'download-generating': {
     before: refuse(downloadDocument, 'document-not-ready'),
     steps: download,

@@ -194,7 +194,7 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
   'code-expired': {
     before: [...signing(), refuse(confirmFileSigning, 'code-expired')],
     steps: signBoth,
-    shows: 'dialog .code-resend .notice--warn',
+    shows: 'dialog .code-resend .notice--warning',
   },
   'service-page': { before: byPage, steps: signBoth, shows: servicePage },
   'service-page-closed': {
@@ -205,9 +205,9 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
   over: {
     before: [...byPage, refuse(readFileSigning, 'signing-over')],
     steps: signBoth,
-    shows: '.sign-form .notice--err',
+    shows: '.sign-form .notice--error',
   },
-  failed: { before: [...signing(), refuse(signFiles, 'unavailable')], steps: signBoth, shows: 'dialog .notice--err' },
+  failed: { before: [...signing(), refuse(signFiles, 'unavailable')], steps: signBoth, shows: 'dialog .notice--error' },
   signed: { before: signing(), steps: signBoth, shows: result },
   'signed-in-part': {
     before: signing({ change: ([first, ...rest]) => [{ ...first!, signature: first!.timestamp }, ...rest] }),
@@ -217,7 +217,7 @@ export const states = statesOf('sign', { customer: 'malgorzata' })({
   unproven: {
     before: [...signing(), refuse(readRevocationData, 'unavailable')],
     steps: signBoth,
-    shows: 'main .notice--warn:has-text("certyfikat"), main .notice--warn:has-text("certificate")',
+    shows: 'main .notice--warning:has-text("certyfikat"), main .notice--warning:has-text("certificate")',
   },
   leave: {
     before: signing(),

@@ -76,7 +76,7 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
   'phone-email-wrong': {
     before: [phoneChangeAt('email'), refuse(enterEmailCode, 'email-code-wrong', { entriesLeft: 2 })],
     steps: enterInTask('481072'),
-    shows: '.code-field--err',
+    shows: '.code-field--error',
   },
   // Sent ten minutes before, so another one can be sent at once.
   'phone-expired': {
@@ -85,7 +85,7 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
   },
   'phone-blocked': {
     before: reply(readPhoneChange, { isPossible: true, change: null, blockedUntil: '2026-11-22T09:42:00.000Z' }),
-    shows: '.notice--err',
+    shows: '.notice--error',
   },
   'phone-changed': {
     before: [phoneChangeAt('sms'), changePhone],
@@ -112,7 +112,7 @@ const consents = statesOf('my-data', { customer: 'oliver' })({
   'nothing-recorded': { before: reply(readConsents, { items: [], reported: [] }), shows: consentList },
   given: { before: (scene) => fakeConsents(scene.locale)(scene), shows: consentList },
   wording: { steps: click(`${consentList} .button`), shows: 'dialog[open] h3' },
-  'reminders-off': { before: reply(readReminders, { isEarly: false }), shows: '.badge--mute' },
+  'reminders-off': { before: reply(readReminders, { isEarly: false }), shows: '.badge--muted' },
 })
 
 const calendarCard = '[aria-labelledby=calendar-title]'

@@ -58,11 +58,11 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
   'parameters-personal': { before: shown(firstStep({ certificate: { ...sample.certificate, company: null } })) },
   'parameters-no-signing': {
     before: [...shown(firstStep()), obstacle('SIGNING_UNAVAILABLE')],
-    shows: '.wizard .notice--warn',
+    shows: '.wizard .notice--warning',
   },
   'parameters-no-key': {
     before: [...shown(firstStep()), obstacle('SIGNING_KEY_MISSING')],
-    shows: '.wizard .notice--warn',
+    shows: '.wizard .notice--warning',
   },
   'parameters-errors': {
     steps: [
@@ -177,7 +177,7 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
   'signing-code-spent': {
     before: signingWith(refuse(signAgreement, 'code-void')),
     steps: enterCode,
-    shows: '.sign-box .notice--err',
+    shows: '.sign-box .notice--error',
   },
   'signing-sending': { before: signingWith(stall(signAgreement)), steps: enterCode, shows: '.sign-box .is-busy' },
   'signing-authorised': { before: shown(inSigning({ state: 'authorised' })), shows: 'dialog[open]' },
@@ -199,19 +199,19 @@ const signing = statesOf('renewal', { path, customer: 'malgorzata', before: show
     steps: agreementShown,
   },
   'signing-elsewhere': { before: signingWith(ready({ asksElsewhere: true })), steps: agreementShown },
-  'signing-unavailable': { before: signingWith(obstacle('SIGNING_UNAVAILABLE')), shows: '.sign-box .notice--warn' },
+  'signing-unavailable': { before: signingWith(obstacle('SIGNING_UNAVAILABLE')), shows: '.sign-box .notice--warning' },
   'signing-refused': { before: shown(inSigning({ hasSigningFailed: true })), steps: agreementShown },
   'signing-opening': { before: signingWith(stall(downloadRenewalAgreement)), shows: '.agreement__wait' },
   'signing-unreadable': { before: signingWith(sendPdf(downloadRenewalAgreement, pageless)), shows: '.reader__none' },
   'signing-no-agreement': {
     before: signingWith(refuse(downloadRenewalAgreement, 'unavailable')),
-    shows: '.sign-documents .notice--err',
+    shows: '.sign-documents .notice--error',
   },
   'signing-decline': { steps: [agreementShown, openDecline], shows: 'dialog[open]' },
   'signing-decline-late': {
     before: signingWith(refuse(declineAgreement, 'state-passed', { current: 'signing' })),
     steps: [agreementShown, openDecline, click('dialog[open] .button--danger')],
-    shows: 'dialog[open] .notice--err',
+    shows: 'dialog[open] .notice--error',
   },
 })
 

@@ -89,14 +89,14 @@ const certificates = statesOf(
   'renewal-refused': {
     before: refuse(openRenewal, 'renewal-refused', { reason: 'TOO_EARLY' }),
     steps: enterRenewalCode,
-    shows: 'dialog .notice--warn',
+    shows: 'dialog .notice--warning',
   },
 })
 
 const activations = statesOf('signatures', { ...common, steps: askForPairingCode })({
   'activation-shown': { before: paired(activation, 'shown'), shows: 'dialog .qr__code' },
   'activation-requested': { before: paired({ kind: 'requested' }, 'requested'), shows: 'dialog [role=status]' },
-  'activation-refused': { before: paired({ kind: 'requested' }, 'refused'), shows: 'dialog .notice--warn' },
+  'activation-refused': { before: paired({ kind: 'requested' }, 'refused'), shows: 'dialog .notice--warning' },
 })
 
 /** Returns a revocation in a state; it never reaches the portal, whose certificates the other states need. */
@@ -150,7 +150,7 @@ const statusRequests = statesOf(
       }),
     ),
     steps: revoke,
-    shows: 'dialog .notice--warn',
+    shows: 'dialog .notice--warning',
   },
   'status-requested': {
     before: changeReply(listSignatures, ({ items, ...page }) => ({

@@ -145,7 +145,7 @@ function SendStep({ state, send, onCorrect }: SendStepProps) {
             })}
       </p>
       {isSpent ? (
-        <Notice kind="err" role="alert" className="auth__notice">
+        <Notice kind="error" role="alert" className="auth__notice">
           <p>
             {t(failureText['phone-sends-spent'])} <AnswerLink to="number-not-confirmed" />
           </p>

@@ -73,7 +73,7 @@ export function SignInEndNotice({ cause }: { cause: FailureCode | 'cookies' }) {
   const t = useText()
   const { title, text } = cause === 'signed-out' || cause === 'cookies' ? causes[cause] : causes.code
   return (
-    <Notice kind="warn" role="alert" className="auth__notice" title={t(title)}>
+    <Notice kind="warning" role="alert" className="auth__notice" title={t(title)}>
       <p>
         {t(text)} {text === causes.code.text && <AnswerLink to="code-refused" />}
       </p>

@@ -64,7 +64,7 @@ export function SessionsCard() {
             </ul>
             {items.length > 1 && (
               <p>
-                <Button icon="out" onClick={() => setEnding('others')}>
+                <Button icon="sign-out" onClick={() => setEnding('others')}>
                   {t({ pl: 'Zakończ wszystkie inne sesje', en: 'End all other sessions' })}
                 </Button>
               </p>
@@ -136,7 +136,7 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
           <h3>
             {name}
             {isOwn && (
-              <Badge kind="ok" icon="okc">
+              <Badge kind="ok" icon="check-circle">
                 {t({ pl: 'Ta przeglądarka', en: 'This browser' })}
               </Badge>
             )}

@@ -3,7 +3,7 @@ import { Braid } from './braid.tsx'
 
 const circumference = 2 * Math.PI * 52
 
-type Props = { left: number; label: string; kind?: 'ok' | 'warn'; children: ReactNode }
+type Props = { left: number; label: string; kind?: 'ok' | 'warning'; children: ReactNode }
 
 /**
  * Draws a ring of line art with an arc on it for the part of the time that is left, from 0 to 1, and text in the middle. `label` says the
@@ -12,7 +12,7 @@ type Props = { left: number; label: string; kind?: 'ok' | 'warn'; children: Reac
 export function ValidityRing({ left, label, kind = 'ok', children }: Props) {
   return (
     <div
-      className={kind === 'warn' ? 'validity-ring validity-ring--warn' : 'validity-ring'}
+      className={kind === 'warning' ? 'validity-ring validity-ring--warning' : 'validity-ring'}
       role="img"
       aria-label={label}
     >

@@ -89,7 +89,7 @@ function NewAddress({ address }: { address: string }) {
   const t = useText()
   return (
     <Notice
-      kind="warn"
+      kind="warning"
       title={t({ pl: 'Skopiuj adres teraz: pokazujemy go tylko raz', en: 'Copy the link now: it’s shown only once' })}
     >
       <p>

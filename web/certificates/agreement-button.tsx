@@ -18,7 +18,7 @@ export function AgreementButton({ isReady, validFrom, nameSuffix, load }: Props)
     </SaveButton>
   ) : (
     <p className="certificate__soon small soft">
-      <Icon name="hour" size="s" />
+      <Icon name="hourglass" size="s" />
       {t({ pl: 'Umowa będzie gotowa za chwilę', en: 'The agreement will be ready in a moment' })}
     </p>
   )

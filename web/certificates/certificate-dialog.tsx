@@ -79,7 +79,7 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
     <div className="stack">
       {qualified && (
         <div>
-          <Badge kind="ok" icon="shieldok">
+          <Badge kind="ok" icon="shield-check">
             {t({ pl: 'Certyfikat kwalifikowany', en: 'Qualified certificate' })}
           </Badge>
         </div>

@@ -51,7 +51,7 @@ export function LifeBar({ certificate: { validFrom, validTo }, validity, from }:
   return (
     <div className="remaining remaining--time">
       <progress
-        className={endsSoon(validity) ? 'meter meter--warn' : 'meter'}
+        className={endsSoon(validity) ? 'meter meter--warning' : 'meter'}
         max={100}
         value={percent}
         aria-hidden="true"

@@ -144,7 +144,7 @@ function Group<C extends Item>({ group, className, children }: GroupProps<C>) {
           className={isFirst ? 'certificate-rows__group certificate-rows__group--first' : 'certificate-rows__group'}
           translate={isOwner ? 'no' : undefined}
         >
-          {isFirst && <Icon name="hour" size="s" />}
+          {isFirst && <Icon name="hourglass" size="s" />}
           {unbroken(t(title))}
         </h2>
       )}

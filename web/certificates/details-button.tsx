@@ -15,7 +15,7 @@ export function DetailsButton({ nameSuffix, ...dialog }: Props) {
   return (
     <>
       <button type="button" className="link" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-        <Icon name="doc" />
+        <Icon name="document" />
         <span>
           {t({ pl: 'Szczegóły certyfikatu', en: 'Certificate details' })}
           <span className="unseen">{nameSuffix}</span>

@@ -103,7 +103,7 @@ function Order({ onDone }: { onDone: () => void }) {
 
   return (
     <div>
-      <Button icon="doc" isBusy={isBusy} onClick={run}>
+      <Button icon="document" isBusy={isBusy} onClick={run}>
         {t({ pl: 'Przygotuj kopię danych', en: 'Prepare a copy' })}
       </Button>
       <FailureLine text={failureText} />

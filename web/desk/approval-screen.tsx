@@ -108,7 +108,7 @@ function Decision({ proposal, canChange, onDecided }: Props) {
         </Notice>
       ) : (
         <>
-          <Notice kind={kind === 'erasure' ? 'warn' : 'info'}>{t(effectText[kind])}</Notice>
+          <Notice kind={kind === 'erasure' ? 'warning' : 'info'}>{t(effectText[kind])}</Notice>
           {canChange ? <FailureNotice text={known ? t(known) : failureText} /> : <SignInAgain why={approvalNeedsIt} />}
           <div className="buttons">
             {canChange && (

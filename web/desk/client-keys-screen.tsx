@@ -32,10 +32,10 @@ import { isRecent, refreshAfterOldSignIn, SignInAgain } from './recent-sign-in.t
 import { SecretDialog } from './secret-dialog.tsx'
 
 const stateLook: Record<ListedClientKey['state'], StatusLook> = {
-  live: { kind: 'ok', icon: 'okc', text: { pl: 'Ważny', en: 'Valid' } },
-  replaced: { kind: 'warn', icon: 'clock', text: { pl: 'Wymieniony', en: 'Replaced' } },
-  ended: { kind: 'mute', icon: 'minusc', text: { pl: 'Wygasł', en: 'Expired' } },
-  revoked: { kind: 'mute', icon: 'x', text: { pl: 'Unieważniony', en: 'Revoked' } },
+  live: { kind: 'ok', icon: 'check-circle', text: { pl: 'Ważny', en: 'Valid' } },
+  replaced: { kind: 'warning', icon: 'clock', text: { pl: 'Wymieniony', en: 'Replaced' } },
+  ended: { kind: 'muted', icon: 'minus-circle', text: { pl: 'Wygasł', en: 'Expired' } },
+  revoked: { kind: 'muted', icon: 'close', text: { pl: 'Unieważniony', en: 'Revoked' } },
 }
 
 const columns: Column<ListedClientKey>[] = [
@@ -203,7 +203,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
       submit={t({ pl: 'Utwórz klucz', en: 'Create the key' })}
     >
       {isTaken && (
-        <Notice kind="err" role="alert">
+        <Notice kind="error" role="alert">
           {t({ pl: 'Istnieje już ważny klucz o tej nazwie.', en: 'A valid key has this name already.' })}
         </Notice>
       )}
@@ -225,7 +225,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
       />
       <Scopes chosen={scopes} onChange={setScopes} />
       {isEmpty && (
-        <Notice kind="err" role="alert">
+        <Notice kind="error" role="alert">
           {t({ pl: 'Zaznacz co najmniej jedno uprawnienie.', en: 'Choose at least one scope.' })}
         </Notice>
       )}

@@ -34,7 +34,7 @@ export function CustomerProposals({ customer, session }: Props) {
     <section aria-labelledby="changes">
       <h2 id="changes">{t({ pl: 'Zmiany i\u00a0blokada', en: 'Changes and block' })}</h2>
       {heldSince && (
-        <Notice kind="warn">
+        <Notice kind="warning">
           {t({
             pl: `Usunięcie danych wstrzymane od ${formatDateTime(t.locale, heldSince)}.`,
             en: `Under a legal hold since ${formatDateTime(t.locale, heldSince)}.`,

@@ -189,7 +189,7 @@ function DeskCallback() {
           }
   return (
     <DeskSignIn>
-      <Notice kind="err" role="alert">
+      <Notice kind="error" role="alert">
         {t(texts)}
       </Notice>
     </DeskSignIn>

@@ -104,7 +104,7 @@ function Causes({ found: { refusal, note, failure } }: { found: DeskCase }) {
   return (
     <>
       {refusal && (
-        <Notice kind="err" title={t({ pl: 'Dlaczego odrzucono', en: 'Why it was refused' })}>
+        <Notice kind="error" title={t({ pl: 'Dlaczego odrzucono', en: 'Why it was refused' })}>
           <p>{t(refusalText[refusal.reason].why)}</p>
           {refusal.note && <p>{t(refusal.note)}</p>}
           <p>
@@ -120,7 +120,7 @@ function Causes({ found: { refusal, note, failure } }: { found: DeskCase }) {
       )}
       {failure && (
         <Notice
-          kind="err"
+          kind="error"
           title={t({ pl: 'Ostatni błąd usługi podpisu', en: 'The last failure of the signing service' })}
         >
           <p lang="en">{failure.cause}</p>
@@ -160,7 +160,7 @@ function CaseActions({ found, params, session }: { found: DeskCase; params: Para
       )}
       <div role="status">{done && <Notice kind="ok">{t(caseActionText[done].done)}</Notice>}</div>
       {failureText && (
-        <Notice kind="err" role="alert">
+        <Notice kind="error" role="alert">
           {failureText}
         </Notice>
       )}

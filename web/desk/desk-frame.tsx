@@ -117,7 +117,7 @@ function StaffMenu({ session: { name, roles }, items }: { session: DeskSession; 
       items={[
         { icon: 'lock', label: t({ pl: 'Sesje', en: 'Sessions' }), to: '/sessions' },
         ...items,
-        { icon: 'out', label: t({ pl: 'Wyloguj się', en: 'Sign out' }), onSelect: () => void leave() },
+        { icon: 'sign-out', label: t({ pl: 'Wyloguj się', en: 'Sign out' }), onSelect: () => void leave() },
       ]}
     />
   )

@@ -77,7 +77,7 @@ export function DeskSearch({ hasKey }: { hasKey: boolean }) {
         </button>
       </form>
       {failureText && (
-        <Notice kind="err" role="alert">
+        <Notice kind="error" role="alert">
           {failureText}
         </Notice>
       )}

@@ -43,7 +43,7 @@ export function DeskSessionsScreen({ session: { roles } }: { session: DeskSessio
         }
       />
       {failureText && (
-        <Notice kind="err" role="alert">
+        <Notice kind="error" role="alert">
           {failureText}
         </Notice>
       )}

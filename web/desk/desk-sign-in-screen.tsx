@@ -36,7 +36,7 @@ export function DeskSignIn({ children }: { children?: ReactNode }) {
         />
         {children}
         {failureText && (
-          <Notice kind="err" role="alert">
+          <Notice kind="error" role="alert">
             {failureText}
           </Notice>
         )}

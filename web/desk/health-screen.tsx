@@ -18,13 +18,13 @@ type Health = Reply<typeof readHealth>
 
 const everyMs = 30_000
 
-const liveLook: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Działa', en: 'Live' } }
-const lostLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Nie zgłasza się', en: 'Not seen' } }
+const liveLook: StatusLook = { kind: 'ok', icon: 'check-circle', text: { pl: 'Działa', en: 'Live' } }
+const lostLook: StatusLook = { kind: 'error', icon: 'alert', text: { pl: 'Nie zgłasza się', en: 'Not seen' } }
 const findingLook: Record<NodeState['findings'][number]['status'], StatusLook> = {
-  ok: { kind: 'ok', icon: 'okc', text: { pl: 'Działa', en: 'OK' } },
-  warning: { kind: 'warn', icon: 'warn', text: { pl: 'Ostrzeżenie', en: 'Warning' } },
-  failed: { kind: 'err', icon: 'alert', text: { pl: 'Błąd', en: 'Failed' } },
-  'not tested': { kind: 'mute', icon: 'help', text: { pl: 'Nie sprawdzono', en: 'Not tested' } },
+  ok: { kind: 'ok', icon: 'check-circle', text: { pl: 'Działa', en: 'OK' } },
+  warning: { kind: 'warning', icon: 'warning', text: { pl: 'Ostrzeżenie', en: 'Warning' } },
+  failed: { kind: 'error', icon: 'alert', text: { pl: 'Błąd', en: 'Failed' } },
+  'not tested': { kind: 'muted', icon: 'help', text: { pl: 'Nie sprawdzono', en: 'Not tested' } },
 }
 
 /** Shows the state of the nodes, their services and the outbox (DSK-31). */
@@ -68,7 +68,7 @@ export function HealthScreen() {
               <Node key={node.id} node={node} />
             ))}
             {!nodes.length && (
-              <Notice kind="warn">
+              <Notice kind="warning">
                 {t({ pl: 'Żaden węzeł jeszcze się nie zgłosił.', en: 'No node has reported yet.' })}
               </Notice>
             )}

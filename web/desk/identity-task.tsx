@@ -85,7 +85,7 @@ function Judging({ full, onHide, found, account, onDecided }: TaskProps & { full
         </Button>
       </div>
       {failureText && (
-        <Notice kind="err" role="alert">
+        <Notice kind="error" role="alert">
           {reason ? t(reason) : failureText}
         </Notice>
       )}

@@ -72,11 +72,11 @@ export function MoveDialog({ account, kind, row, onMoved, onClose }: Props) {
         <>
           <TargetIdentity to={target.to} />
           {obstacle ? (
-            <Notice kind="err" role="alert">
+            <Notice kind="error" role="alert">
               {t(obstacleText[obstacle])}
             </Notice>
           ) : (
-            <Notice kind="warn">
+            <Notice kind="warning">
               {t({
                 pl: 'Dotychczasowy klient przestanie to widzieć, a\u00a0zobaczy to klient powyżej.',
                 en: 'The present customer will no longer see it; the customer above will.',

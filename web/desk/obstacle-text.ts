@@ -5,10 +5,10 @@ import { formatDateTime } from '../text/format.ts'
 import type { StatusLook } from '../ui/badge.tsx'
 
 export const stateLook: Record<MaskedIdentity['state'], StatusLook> = {
-  active: { kind: 'ok', icon: 'okc', text: { pl: 'Aktywne', en: 'Active' } },
+  active: { kind: 'ok', icon: 'check-circle', text: { pl: 'Aktywne', en: 'Active' } },
   invited: { kind: 'info', icon: 'mail', text: { pl: 'Bez hasła', en: 'No password yet' } },
-  registered: { kind: 'warn', icon: 'clock', text: { pl: 'Niepotwierdzone', en: 'Unconfirmed' } },
-  blocked: { kind: 'err-strong', icon: 'lock', text: { pl: 'Zablokowane', en: 'Blocked' } },
+  registered: { kind: 'warning', icon: 'clock', text: { pl: 'Niepotwierdzone', en: 'Unconfirmed' } },
+  blocked: { kind: 'error-strong', icon: 'lock', text: { pl: 'Zablokowane', en: 'Blocked' } },
 }
 
 const limitText: Record<SignInLimit, Text> = {

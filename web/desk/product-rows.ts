@@ -29,25 +29,25 @@ export type ProductRow = {
 export type ProductGroup = { name: keyof DeskProducts; title: Text; rows: ProductRow[]; hasMore: boolean }
 
 const statusLook: Record<CertificateStatus, StatusLook> = {
-  good: { kind: 'ok', icon: 'okc', text: { pl: 'Ważny', en: 'Valid' } },
-  suspended: { kind: 'err-strong', icon: 'alert', text: { pl: 'Zawieszony', en: 'Suspended' } },
-  revoked: { kind: 'mute', icon: 'minusc', text: { pl: 'Unieważniony', en: 'Revoked' } },
+  good: { kind: 'ok', icon: 'check-circle', text: { pl: 'Ważny', en: 'Valid' } },
+  suspended: { kind: 'error-strong', icon: 'alert', text: { pl: 'Zawieszony', en: 'Suspended' } },
+  revoked: { kind: 'muted', icon: 'minus-circle', text: { pl: 'Unieważniony', en: 'Revoked' } },
 }
-const expired: StatusLook = { kind: 'mute', icon: 'minusc', text: { pl: 'Wygasł', en: 'Expired' } }
+const expired: StatusLook = { kind: 'muted', icon: 'minus-circle', text: { pl: 'Wygasł', en: 'Expired' } }
 const pendingInvitation: StatusLook = {
   kind: 'info',
   icon: 'mail',
   text: { pl: 'Czeka na klienta', en: 'Waiting for the customer' },
 }
 const superfluousInvitation: StatusLook = {
-  kind: 'warn',
-  icon: 'warn',
+  kind: 'warning',
+  icon: 'warning',
   text: { pl: 'Zbędne: ma już dostęp', en: 'Superfluous: already has access' },
 }
-const expiredInvitation: StatusLook = { kind: 'mute', icon: 'minusc', text: { pl: 'Wygasło', en: 'Expired' } }
+const expiredInvitation: StatusLook = { kind: 'muted', icon: 'minus-circle', text: { pl: 'Wygasło', en: 'Expired' } }
 
-const activeLook: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Aktywne', en: 'Active' } }
-const inactiveLook: StatusLook = { kind: 'mute', icon: 'minusc', text: { pl: 'Nieaktywne', en: 'Inactive' } }
+const activeLook: StatusLook = { kind: 'ok', icon: 'check-circle', text: { pl: 'Aktywne', en: 'Active' } }
+const inactiveLook: StatusLook = { kind: 'muted', icon: 'minus-circle', text: { pl: 'Nieaktywne', en: 'Inactive' } }
 
 const certificateLook = ({ status, isExpired }: { status: CertificateStatus; isExpired: boolean }) =>
   status === 'good' && isExpired ? expired : statusLook[status]
@@ -62,16 +62,16 @@ const changeText: Record<StatusChange, Text> = {
   revoke: { pl: 'Unieważnienie', en: 'Revocation' },
 }
 const requestLook: Record<StatusRequestState, StatusLook> = {
-  requested: { kind: 'info', icon: 'hour', text: { pl: 'Czeka na dostawcę', en: 'Waiting for the provider' } },
-  done: { kind: 'ok', icon: 'okc', text: { pl: 'Wykonane', en: 'Done' } },
-  refused: { kind: 'err', icon: 'alert', text: { pl: 'Odmówiono', en: 'Refused' } },
-  replaced: { kind: 'mute', icon: 'minusc', text: { pl: 'Zastąpione', en: 'Replaced' } },
+  requested: { kind: 'info', icon: 'hourglass', text: { pl: 'Czeka na dostawcę', en: 'Waiting for the provider' } },
+  done: { kind: 'ok', icon: 'check-circle', text: { pl: 'Wykonane', en: 'Done' } },
+  refused: { kind: 'error', icon: 'alert', text: { pl: 'Odmówiono', en: 'Refused' } },
+  replaced: { kind: 'muted', icon: 'minus-circle', text: { pl: 'Zastąpione', en: 'Replaced' } },
 }
 
 /** Returns the look of a case: one that waits for somebody is highlighted, an ended one is not. */
 function caseLook(text: Text, waits: CaseWait | null, kind?: BadgeKind): StatusLook {
   if (kind) return { kind, icon: 'alert', text }
-  return waits ? { kind: 'info', icon: 'hour', text } : { kind: 'mute', icon: 'okc', text }
+  return waits ? { kind: 'info', icon: 'hourglass', text } : { kind: 'muted', icon: 'check-circle', text }
 }
 
 /** Returns a customer's products and cases by kind, in the order in which callers ask for them, without empty kinds. */
@@ -119,7 +119,7 @@ function renewalRow(locale: Locale, renewal: Item<'renewals'>): ProductRow {
     id,
     what: { pl: 'Odnowienie', en: 'Renewal' }[locale],
     number,
-    look: caseLook(renewalStateText[state], waits, hasFailed ? 'err' : undefined),
+    look: caseLook(renewalStateText[state], waits, hasFailed ? 'error' : undefined),
     detail: waitDetail(locale, renewal),
     follow: 'renewal',
   }
@@ -132,7 +132,7 @@ function documentRow(locale: Locale, document: Item<'documents'>): ProductRow {
     id,
     what: process[locale],
     number,
-    look: refusal ? caseLook(refusedText, waits, 'err') : caseLook(documentStateText[state], waits),
+    look: refusal ? caseLook(refusedText, waits, 'error') : caseLook(documentStateText[state], waits),
     detail: waitDetail(locale, document),
     follow: 'document',
     ...(isMovable && { move: 'document' }),
@@ -145,7 +145,7 @@ function voucherRow(locale: Locale, voucher: Item<'vouchers'>): ProductRow {
     id,
     what: processText[process][locale],
     number,
-    look: caseLook(voucherStateText[state], waits, state === 'finished-unsuccessfully' ? 'err' : undefined),
+    look: caseLook(voucherStateText[state], waits, state === 'finished-unsuccessfully' ? 'error' : undefined),
     detail: [providerStatus, waitDetail(locale, voucher)].filter(Boolean).join(' · '),
     follow: 'voucher',
   }

@@ -9,8 +9,8 @@ import { Region } from '../ui/region.tsx'
 import { DataTable, type Column } from '../ui/table.tsx'
 import { OperationsFrame } from './operations-frame.tsx'
 
-const on: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Włączona', en: 'On' } }
-const off: StatusLook = { kind: 'mute', icon: 'minusc', text: { pl: 'Wyłączona', en: 'Off' } }
+const on: StatusLook = { kind: 'ok', icon: 'check-circle', text: { pl: 'Włączona', en: 'On' } }
+const off: StatusLook = { kind: 'muted', icon: 'minus-circle', text: { pl: 'Wyłączona', en: 'Off' } }
 
 const featureText: Record<Feature, Text> = {
   registration: { pl: 'Rejestracja', en: 'Registration' },

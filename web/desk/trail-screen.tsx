@@ -224,7 +224,7 @@ function Files({ filters }: { filters: TrailFilters }) {
         ))}
       </div>
       {isTooWide && (
-        <Notice kind="warn" role="alert">
+        <Notice kind="warning" role="alert">
           {t({
             pl: `Filtr jest za szeroki: plik może mieć ${most} wpisów. Skróć okres albo wybierz działanie lub klienta.`,
             en: `The filter is too wide: a file can have ${most} entries. Shorten the time, or choose an action or a customer.`,

@@ -16,10 +16,10 @@ const verdictLook = {
     text: { pl: 'Portal nie ma zastrzeżeń do tego pliku.', en: 'The portal has found nothing wrong with this file.' },
   },
   pending: {
-    kind: 'warn',
+    kind: 'warning',
     text: { pl: 'Portal nie mógł wszystkiego rozstrzygnąć.', en: 'The portal couldn’t decide everything.' },
   },
-  refused: { kind: 'err', text: { pl: 'Tego pliku nie można przyjąć.', en: 'This file can’t be accepted.' } },
+  refused: { kind: 'error', text: { pl: 'Tego pliku nie można przyjąć.', en: 'This file can’t be accepted.' } },
 } as const
 
 /** The texts for customers, except those that speak to the signer or of the moment of the upload. */

@@ -25,9 +25,9 @@ const Days = z.strictObject({ from: Day, to: Day }).check(
   z.refine(({ from, to }) => to < addDays(from, mostDays), { error: 'date-range', path: ['to'] }),
 )
 
-const intact: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Bez zmian', en: 'Intact' } }
-const empty: StatusLook = { kind: 'mute', icon: 'clock', text: { pl: 'Brak wpisów', en: 'No entries' } }
-const damaged: StatusLook = { kind: 'err-strong', icon: 'warn', text: { pl: 'Naruszony', en: 'Damaged' } }
+const intact: StatusLook = { kind: 'ok', icon: 'check-circle', text: { pl: 'Bez zmian', en: 'Intact' } }
+const empty: StatusLook = { kind: 'muted', icon: 'clock', text: { pl: 'Brak wpisów', en: 'No entries' } }
+const damaged: StatusLook = { kind: 'error-strong', icon: 'warning', text: { pl: 'Naruszony', en: 'Damaged' } }
 
 const findingText: Record<TrailFinding['what'], Text> = {
   changed: { pl: 'zmieniony, przeniesiony lub podrobiony', en: 'changed, moved here, or forged' },
@@ -89,7 +89,7 @@ export function VerificationScreen() {
       </div>
       {tooLong.length > 0 && (
         <Notice
-          kind="warn"
+          kind="warning"
           role="alert"
           title={t({ pl: `Nie sprawdzono: ${tooLong.join(', ')}`, en: `Not verified: ${tooLong.join(', ')}` })}
         >
@@ -158,7 +158,7 @@ function Summary({ results, isWhole }: { results: readonly Result[]; isWhole: bo
   const at = head && formatDateTime(t.locale, head.at)
   return (
     <Notice
-      kind={found ? 'err' : head && isWhole ? 'ok' : 'warn'}
+      kind={found ? 'error' : head && isWhole ? 'ok' : 'warning'}
       title={
         found
           ? t({ pl: `Naruszenia: ${formatNumber(t.locale, found)}`, en: `Findings: ${formatNumber(t.locale, found)}` })

@@ -36,9 +36,9 @@ import { isRecent, refreshAfterOldSignIn, SignInAgain } from './recent-sign-in.t
 import { SecretDialog } from './secret-dialog.tsx'
 
 const statusLook: Record<CodeStatus, StatusLook> = {
-  unused: { kind: 'ok', icon: 'okc', text: { pl: 'Nieużyty', en: 'Unused' } },
-  used: { kind: 'mute', icon: 'minusc', text: { pl: 'Użyty', en: 'Used' } },
-  expired: { kind: 'mute', icon: 'x', text: { pl: 'Wygasł', en: 'Expired' } },
+  unused: { kind: 'ok', icon: 'check-circle', text: { pl: 'Nieużyty', en: 'Unused' } },
+  used: { kind: 'muted', icon: 'minus-circle', text: { pl: 'Użyty', en: 'Used' } },
+  expired: { kind: 'muted', icon: 'close', text: { pl: 'Wygasł', en: 'Expired' } },
 }
 
 const renewalText = { pl: 'Odnowienie podpisu', en: 'Renewal of a signature' }
@@ -295,7 +295,7 @@ function CodeForm({ onMade, onClose }: FormProps) {
       submit={t({ pl: 'Utwórz', en: 'Create' })}
     >
       {isUnknown && (
-        <Notice kind="err" role="alert">
+        <Notice kind="error" role="alert">
           {use === 'renewal'
             ? t({ pl: 'Portal nie zna tego podpisu.', en: 'The portal doesn’t know this signature.' })
             : t({ pl: 'Portal nie zna tego klienta.', en: 'The portal doesn’t know this customer.' })}

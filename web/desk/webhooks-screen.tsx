@@ -216,7 +216,7 @@ function WebhookForm({ of, hosts, onSecret, onClose }: FormProps) {
       submit={t({ pl: 'Zapisz', en: 'Save' })}
     >
       {!hosts.length && (
-        <Notice kind="warn">
+        <Notice kind="warning">
           {t({
             pl: 'Operator nie dopuścił żadnego hosta (WEBHOOK_HOSTS).',
             en: 'The operator has allowed no host (WEBHOOK_HOSTS).',

@@ -13,22 +13,22 @@ const statusLook: Record<DocumentStatus, StatusLook> = {
     text: { pl: 'Do pobrania i\u00a0podpisania', en: 'To download and sign' },
   },
   'subscriber-downloaded': {
-    kind: 'warn',
+    kind: 'warning',
     icon: 'pen',
     text: { pl: 'Pobrano, czeka na podpis', en: 'Downloaded, awaiting signature' },
   },
-  'subscriber-uploaded': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0weryfikacji', en: 'Being checked' } },
-  'issuer-uploaded': { kind: 'info', icon: 'doc', text: { pl: 'Do pobrania', en: 'Ready to download' } },
-  finished: { kind: 'ok', icon: 'okc', text: { pl: 'Zakończono', en: 'Completed' } },
-  canceled: { kind: 'mute', icon: 'minusc', text: { pl: 'Anulowano', en: 'Cancelled' } },
+  'subscriber-uploaded': { kind: 'info', icon: 'hourglass', text: { pl: 'W\u00a0weryfikacji', en: 'Being checked' } },
+  'issuer-uploaded': { kind: 'info', icon: 'document', text: { pl: 'Do pobrania', en: 'Ready to download' } },
+  finished: { kind: 'ok', icon: 'check-circle', text: { pl: 'Zakończono', en: 'Completed' } },
+  canceled: { kind: 'muted', icon: 'minus-circle', text: { pl: 'Anulowano', en: 'Cancelled' } },
 }
 
 /** The look of a case that was canceled because the provider has refused the upload (DOC-13). */
-const rejectedLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Odrzucono', en: 'Rejected' } }
+const rejectedLook: StatusLook = { kind: 'error', icon: 'alert', text: { pl: 'Odrzucono', en: 'Rejected' } }
 
 /** The look for those who can sign it here, for whom it does not matter whether it was downloaded (DOC-10). */
 const toSignLook: StatusLook = {
-  kind: 'warn',
+  kind: 'warning',
   icon: 'pen',
   text: { pl: 'Czeka na podpis', en: 'Awaiting your signature' },
 }
@@ -60,7 +60,7 @@ export function DocumentBadge({ document }: { document: DocumentCase }) {
   if (signsHere(document)) return <LookBadge look={toSignLook} />
   if (!isGenerating(document)) return <LookBadge look={statusLook[document.status]} />
   return (
-    <Badge kind="mute" icon="hour">
+    <Badge kind="muted" icon="hourglass">
       {t({ pl: 'Przygotowujemy', en: 'Being prepared' })}
     </Badge>
   )

@@ -25,7 +25,7 @@ export function RefusalNotice({ refusal: { reason, note } }: { refusal: NonNulla
   const t = useText()
   return (
     <Notice
-      kind="err"
+      kind="error"
       title={`${t({ pl: 'Nie przyjęliśmy przesłanego pliku.', en: 'We didn’t accept the file you uploaded.' })} ${t(note ?? refusalText[reason].why)}`}
     >
       <p>

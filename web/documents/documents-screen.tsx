@@ -228,7 +228,7 @@ function useOpeningToSign(isRead: boolean, setOpen: (open: OpenedDialog) => void
   return (
     failure &&
     toSign && (
-      <Notice kind="err" role="alert" className="section" title={title}>
+      <Notice kind="error" role="alert" className="section" title={title}>
         <p>{failure}</p>
         <p className="buttons">
           <RetryButton size="s" onClick={() => openToSign(toSign)} />
@@ -291,7 +291,7 @@ function useSigningPlace(documents: readonly DocumentCase[] | undefined) {
 }
 
 const empty = {
-  icon: 'doc',
+  icon: 'document',
   noMatch: { pl: 'Nie znaleziono takiego dokumentu.', en: 'No matching documents.' },
   reason: {
     pl: 'Nie mamy teraz dla Ciebie dokumentów do podpisania. Gdy się pojawią, napiszemy.',

@@ -43,7 +43,7 @@ function DownloadFailure({ failure, onRetry }: Props) {
   const retry = retryText(failure)
   return (
     <Notice
-      kind={waiting ? 'info' : 'err'}
+      kind={waiting ? 'info' : 'error'}
       role="alert"
       title={!waiting && t({ pl: 'Nie udało się pobrać dokumentu', en: 'We couldn’t download the document' })}
     >

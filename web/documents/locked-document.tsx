@@ -204,7 +204,7 @@ function NextSteps({ document: { status } }: { document: DocumentCase }) {
               en: 'You can open the decrypted PDF later without the code.',
             })}
       </p>
-      <Notice kind="warn">
+      <Notice kind="warning">
         {t({
           pl: 'Odszyfrowany plik otworzy każdy, kto ma dostęp do Twojego urządzenia.',
           en: 'Anyone with access to your device can open the decrypted file.',

@@ -227,7 +227,7 @@ function Certificate({ reading: { query, failed, choose }, onMissing }: Certific
   return (
     <BlockForm value={onMissing}>
       {failed ? (
-        <Notice kind={failed.code === 'unavailable' ? 'info' : 'err'} role="alert">
+        <Notice kind={failed.code === 'unavailable' ? 'info' : 'error'} role="alert">
           <p>{explainFailure(t.locale, failed)}</p>
         </Notice>
       ) : (

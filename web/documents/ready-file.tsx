@@ -15,7 +15,7 @@ export function ReadyFile({ name, file, isSaved }: { name: string; file: Blob; i
       <p className="file-row__state" role="status">
         {isSaved && (
           <>
-            <Icon name="okc" size="s" />
+            <Icon name="check-circle" size="s" />
             {t({ pl: 'Zapisany na Twoim urządzeniu', en: 'Saved on your device' })}
           </>
         )}

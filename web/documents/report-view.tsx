@@ -11,7 +11,7 @@ import { Fold } from '../ui/fold.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { adviceOf, sameDocumentText, verdictText, adviceText } from './report-text.ts'
 
-const noticeKind = { accepted: 'ok', pending: 'warn', refused: 'err' } as const
+const noticeKind = { accepted: 'ok', pending: 'warning', refused: 'error' } as const
 
 type Props = {
   report: UploadReport
@@ -44,7 +44,7 @@ export function ReportView(props: Props) {
     >
       <Verdict {...props} problems={shown} />
       {isFinal && verdict === 'accepted' && (
-        <Notice kind="warn">
+        <Notice kind="warning">
           <p>
             <strong>{t(noUndo)}</strong>{' '}
             {t({

@@ -127,7 +127,7 @@ export const ServiceNote = ({
 type Blocked = { icon: IconName; why: Text; next: Text }
 
 const opening: Blocked = {
-  icon: 'hour',
+  icon: 'hourglass',
   why: { pl: 'Otwieramy dokument.', en: 'We’re opening the document.' },
   next: {
     pl: 'Kod SMS wyślesz, gdy zobaczysz treść dokumentu.',

@@ -164,7 +164,7 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
     <>
       <div className="signer">
         <span className="signer__icon">
-          <Icon name="shieldok" />
+          <Icon name="shield-check" />
         </span>
         <p>
           <b translate="no">{signerName(first)}</b>

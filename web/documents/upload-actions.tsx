@@ -44,7 +44,7 @@ export function UploadActions(props: ActionsProps) {
           <Button
             key="check"
             variant={choosesOther ? 'quiet' : 'primary'}
-            icon={failure ? 'refresh' : 'shieldok'}
+            icon={failure ? 'refresh' : 'shield-check'}
             isBusy={isSending}
             busyText={t({ pl: 'Przesyłamy do sprawdzenia…', en: 'Sending for checking…' })}
             onClick={check}
@@ -55,7 +55,7 @@ export function UploadActions(props: ActionsProps) {
           </Button>
         )}
         {choosesOther && (
-          <Button key="other" variant="primary" icon="doc" onClick={choose}>
+          <Button key="other" variant="primary" icon="document" onClick={choose}>
             {chooseOther}
           </Button>
         )}
@@ -157,7 +157,7 @@ export function FileChecks({ file }: { file: ChosenFile }) {
       {file.hasSignature ? (
         <Check hasPassed>{t({ pl: 'Zawiera podpis elektroniczny', en: 'It contains an electronic signature' })}</Check>
       ) : (
-        <Check hasPassed={undefined} icon="warn">
+        <Check hasPassed={undefined} icon="warning">
           {t({
             pl: 'Nie ma w\u00a0nim podpisu. Podpisz dokument i\u00a0wybierz podpisany plik.',
             en: 'There’s no signature in it. Sign the document and choose the signed file.',

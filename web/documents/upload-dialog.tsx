@@ -188,7 +188,7 @@ function Unconfirmed({ failure }: { failure: ApiError }) {
       />
     )
   return (
-    <Notice kind="warn" role="alert" tabIndex={-1} ref={showItself}>
+    <Notice kind="warning" role="alert" tabIndex={-1} ref={showItself}>
       <p>
         <b>{t({ pl: 'Nie wiemy, czy dokument dotarł.', en: 'We don’t know whether the document has arrived.' })}</b>{' '}
         {t({
@@ -212,7 +212,7 @@ function showItself(notice: HTMLElement | null) {
 function Failure({ failure, title }: { failure: ApiError; title: Text }) {
   const t = useText()
   return (
-    <Notice kind="err" title={t(title)} role="alert" tabIndex={-1} ref={showItself}>
+    <Notice kind="error" title={t(title)} role="alert" tabIndex={-1} ref={showItself}>
       <p>{explainFailure(t.locale, failure)}</p>
     </Notice>
   )
@@ -223,7 +223,7 @@ function Overtaken({ document, current }: { document: DocumentCase; current: Doc
   const t = useText()
   return (
     <div className="stack stack--small">
-      <Notice kind="warn" role="alert">
+      <Notice kind="warning" role="alert">
         {t({
           pl: 'Ten plik nie został przesłany. Sprawę zmieniono w\u00a0innym oknie albo po naszej stronie.',
           en: 'This file wasn’t uploaded. The case was changed in another window, or on our side.',

@@ -84,7 +84,7 @@ function Choosing({ step: { problem, failure }, input, onFiles }: ChoosingProps)
     <>
       <div className="card stack stack--small">
         <DropZone
-          icon="doc"
+          icon="document"
           input={input}
           problem={problem && t(problem)}
           hint={t({
@@ -96,7 +96,7 @@ function Choosing({ step: { problem, failure }, input, onFiles }: ChoosingProps)
         />
         {failure && (
           <Notice
-            kind="err"
+            kind="error"
             title={t({ pl: 'Nie udało się sprawdzić pliku', en: 'We couldn’t check the file' })}
             role="alert"
           >

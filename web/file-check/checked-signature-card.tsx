@@ -28,9 +28,9 @@ import { problemTexts, sameContent } from './signature-problems.ts'
 import { SignedRevision } from './signed-revision.tsx'
 
 const looks: Record<Standing, Omit<StatusLook, 'text'>> = {
-  valid: { kind: 'ok', icon: 'okc' },
-  unknown: { kind: 'warn', icon: 'help' },
-  invalid: { kind: 'err-strong', icon: 'alert' },
+  valid: { kind: 'ok', icon: 'check-circle' },
+  unknown: { kind: 'warning', icon: 'help' },
+  invalid: { kind: 'error-strong', icon: 'alert' },
 }
 const standingText: Record<Standing, Text> = {
   valid: { pl: 'Prawidłowy', en: 'Valid' },
@@ -86,7 +86,7 @@ export function CheckedSignatureCard(props: Props) {
         {certificate && !isSignerKnown(signature) && <p className="soft">{t(unverifiedSigner)}</p>}
       </div>
       {problems.length > 0 && (
-        <Notice kind={standing === 'invalid' ? 'err' : 'warn'} className="file-report__wide">
+        <Notice kind={standing === 'invalid' ? 'error' : 'warning'} className="file-report__wide">
           {problems.map((problem) => (
             <p key={problem.en}>{t(problem)}</p>
           ))}

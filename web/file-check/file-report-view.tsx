@@ -40,11 +40,11 @@ type Props = {
   onStartAgain: () => void
 }
 
-const noticeKind = { valid: 'ok', unknown: 'warn', invalid: 'err' } as const
+const noticeKind = { valid: 'ok', unknown: 'warning', invalid: 'error' } as const
 /** Returns the kind of notice for a verdict. Green means valid and qualified, because a reader may look at the colour only. */
 function kindOf(standing: Standing, signatures: readonly ReportedSignature[]) {
   if (standing !== 'valid') return noticeKind[standing]
-  if (signatures.some((signature) => isCovered(signature) || isFilled(signature))) return 'warn'
+  if (signatures.some((signature) => isCovered(signature) || isFilled(signature))) return 'warning'
   return isWhollyQualified(signatures) ? 'ok' : 'info'
 }
 

@@ -37,7 +37,7 @@ export function SignedRevision({ file, password, end, number, isNewest, addition
   const signed = useMemo(() => (isNewest ? undefined : file.slice(0, end, 'application/pdf')), [file, end, isNewest])
   return (
     <span className="buttons">
-      <Button size="s" icon="doc" onClick={() => setIsOpen(true)}>
+      <Button size="s" icon="document" onClick={() => setIsOpen(true)}>
         <span>
           {signed
             ? t({ pl: 'Porównaj wersje', en: 'Compare versions' })

@@ -68,7 +68,7 @@ export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
           </Button>
           <ButtonLink variant="primary" href={href} target="_blank" rel="noopener" onClick={() => setIsOpened(true)}>
             {t(serviceText.goThere)}
-            <Icon name="ext" size="s" />
+            <Icon name="external" size="s" />
             <span className="unseen">
               {t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}
             </span>
@@ -150,7 +150,7 @@ export function ReturnedTab({ returned }: { returned: SigningReturn }) {
 function BackToFiles({ failure }: { failure: ApiError }) {
   const t = useText()
   return (
-    <Notice kind="err" role="alert">
+    <Notice kind="error" role="alert">
       <p>{explainFailure(t.locale, failure, signingFailures[failure.code])}</p>
       <p>
         {t({

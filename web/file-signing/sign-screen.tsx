@@ -144,7 +144,7 @@ function FilesToSign({ chosen, signing, position, onPosition, shownId, onShow }:
         <section className="card stack">
           <DropZone
             multiple
-            {...(!hasFiles && { icon: 'doc', isPrimary: true })}
+            {...(!hasFiles && { icon: 'document', isPrimary: true })}
             input={input}
             problem={chosen.problem && t(chosen.problem)}
             hint={t(filesHint)}

@@ -147,7 +147,7 @@ function Result({ kept }: { kept: KeptFiles }) {
       </div>
       {signed.length > 0 && (
         <Notice
-          kind={saved.size < signed.length ? 'warn' : 'info'}
+          kind={saved.size < signed.length ? 'warning' : 'info'}
           title={t({ pl: 'Zapisz podpisane pliki od razu', en: 'Save the signed files now' })}
         >
           {t({
@@ -159,7 +159,7 @@ function Result({ kept }: { kept: KeptFiles }) {
       {lackTexts.map(
         ({ lack, title, text }) =>
           signed.some(({ lacks }) => lacks === lack) && (
-            <Notice key={lack} kind="warn" title={t(title)}>
+            <Notice key={lack} kind="warning" title={t(title)}>
               {t(text)}
             </Notice>
           ),

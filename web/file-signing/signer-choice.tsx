@@ -30,14 +30,14 @@ type Look = StatusLook & { advice: Text }
 
 const notHere: Record<UnusableSigner['reason'], Look> = {
   'no-key': {
-    kind: 'mute',
-    icon: 'minusc',
+    kind: 'muted',
+    icon: 'minus-circle',
     text: { pl: 'Nie podpiszesz nim tutaj', en: 'It can’t sign here' },
     advice: { pl: 'Użyj go w\u00a0swoim programie do podpisu.', en: 'Use it in your own software.' },
   },
   stopping: {
-    kind: 'warn',
-    icon: 'warn',
+    kind: 'warning',
+    icon: 'warning',
     text: { pl: 'Nie można go użyć', en: 'It can’t be used' },
     advice: {
       pl: 'Zlecono jego zawieszenie lub unieważnienie.',

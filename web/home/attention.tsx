@@ -166,12 +166,12 @@ function MainNotice({ notice, variant }: { notice: HomeNotice; variant: ButtonVa
 /** Shows how much is left as a ring, or an emblem, as for a product that is not in use yet. */
 function NoticeArt({ notice }: { notice: HomeNotice }) {
   const { ring, family } = notice
-  if (family === 'document') return <OkEmblem icon="doc" />
+  if (family === 'document') return <OkEmblem icon="document" />
   return ring ? <Ring ring={ring} /> : <Medallion family={family} size={104} isOff={isStopped(notice)} />
 }
 
 const Ring = ({ ring: { left, value, word, label } }: { ring: NonNullable<HomeNotice['ring']> }) => (
-  <ValidityRing kind="warn" left={left} label={label}>
+  <ValidityRing kind="warning" left={left} label={label}>
     <b>{value}</b>
     {word}
   </ValidityRing>

@@ -14,13 +14,13 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
   return [
     ...noticeOf(toSign, locale, {
       rank: ranks.toSign,
-      badge: { kind: 'warn', icon: 'pen', text: { pl: 'Czeka na podpis', en: 'Awaiting your signature' }[locale] },
+      badge: { kind: 'warning', icon: 'pen', text: { pl: 'Czeka na podpis', en: 'Awaiting your signature' }[locale] },
       severalText: toSignText,
       consequence: waitsFor(toSign.count > 1, !!toSign.newest?.signHere),
     }),
     ...noticeOf(toFetch, locale, {
       rank: ranks.toFetch,
-      badge: { kind: 'info', icon: 'doc', text: { pl: 'Do pobrania', en: 'Ready to download' }[locale] },
+      badge: { kind: 'info', icon: 'document', text: { pl: 'Do pobrania', en: 'Ready to download' }[locale] },
       severalText: toFetchText,
       consequence: {
         pl: 'Dokument podpisały już obie strony. Pobierz go i\u00a0zachowaj.',

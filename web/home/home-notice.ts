@@ -63,4 +63,4 @@ export type HomeNotice = {
 }
 
 /** Checks whether the notice is shown in red, because the product cannot be used now. */
-export const isStopped = ({ badge }: HomeNotice) => badge.kind === 'err-strong'
+export const isStopped = ({ badge }: HomeNotice) => badge.kind === 'error-strong'

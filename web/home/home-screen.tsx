@@ -125,7 +125,7 @@ export function HomeScreen() {
       </div>
       {search.slice(1) === signingNotCompleted && (
         <Notice
-          kind="warn"
+          kind="warning"
           role="status"
           className="home__unsigned"
           title={t({ pl: 'Nic nie zostało podpisane', en: 'Nothing was signed' })}

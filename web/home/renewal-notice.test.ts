@@ -39,8 +39,8 @@ test('HOM-3 the deadline of an unfinished renewal is that of its answers, and it
     certificateValidTo: '2026-12-01T10:00:00.000Z',
     endsAt: '2026-11-30T10:00:00.000Z',
   })
-  expect([soon.rank, soon.end, soon.badge.kind]).toEqual([ranks.endsNow, '2026-11-30T10:00:00.000Z', 'warn-strong'])
+  expect([soon.rank, soon.end, soon.badge.kind]).toEqual([ranks.endsNow, '2026-11-30T10:00:00.000Z', 'warning-strong'])
   const later = noticeOf({ state: 'parameters', endsAt: '2026-11-30T10:00:00.000Z' })
-  expect([later.rank, later.end, later.badge.kind]).toEqual([ranks.endsSoon, '2026-11-30T10:00:00.000Z', 'warn'])
+  expect([later.rank, later.end, later.badge.kind]).toEqual([ranks.endsSoon, '2026-11-30T10:00:00.000Z', 'warning'])
   expect(noticeOf({ state: 'signed' }).rank).toBe(ranks.underWay)
 })

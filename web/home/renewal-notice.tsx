@@ -22,9 +22,9 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
   const days = daysLeft(certificateValidTo, now)
   const badge = (): HomeNotice['badge'] => {
     if (startsAt) return { ...certificateLooks['not-yet-valid'], text: startText(startsAt)[locale] }
-    if (!isMine) return { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] }
+    if (!isMine) return { kind: 'info', icon: 'hourglass', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] }
     if (!isOpen) return unpairedBadge(locale)
-    const kind = days <= limits.badge.strongDays ? 'warn-strong' : 'warn'
+    const kind = days <= limits.badge.strongDays ? 'warning-strong' : 'warning'
     return { kind, icon: 'edit', text: { pl: 'Do dokończenia', en: 'Not finished' }[locale] }
   }
   return {

@@ -61,7 +61,11 @@ export function invitationNotice({ id, organisation, expiresAt }: SealInvitation
     id,
     rank: ranks.endsSoon,
     end: expiresAt,
-    badge: { kind: 'warn', icon: 'hour', text: { pl: 'Oczekuje na aktywację', en: 'Awaiting activation' }[locale] },
+    badge: {
+      kind: 'warning',
+      icon: 'hourglass',
+      text: { pl: 'Oczekuje na aktywację', en: 'Awaiting activation' }[locale],
+    },
     title: { pl: 'Dostęp do pieczęci', en: 'Access to a seal' }[locale],
     whose: organisation,
     family: 'seal',

@@ -34,7 +34,7 @@ test.each([
   'HOM-3 STP-8 what ends soon is to be renewed, unless there is a request to %s it: then nothing is left to do',
   (change, text) => {
     expect(signatureNotice(endsSoon, 'en', now)).toMatchObject({
-      badge: { kind: 'warn-strong' },
+      badge: { kind: 'warning-strong' },
       step: { renew: endsSoon.id },
     })
     const request = { change, deadline: '2026-11-25T10:00:00.000Z' }

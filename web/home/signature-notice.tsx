@@ -36,7 +36,7 @@ export const furtherSignatures = (count: number, end: string, locale: Locale): H
   id: 'further-signatures',
   rank: ranks.endsSoon,
   end,
-  badge: { kind: 'warn', icon: 'hour', text: { pl: 'Do sprawdzenia', en: 'Check dates' }[locale] },
+  badge: { kind: 'warning', icon: 'hourglass', text: { pl: 'Do sprawdzenia', en: 'Check dates' }[locale] },
   title: furtherText(locale, count),
   detail: {
     pl: 'Na liście sprawdzisz, kiedy wygasają i\u00a0co możesz zrobić.',
@@ -66,7 +66,7 @@ export const statusChangeDue = ({ change, deadline }: OpenStatusRequest, locale:
   end: deadline,
   badge: {
     kind: 'info' as const,
-    icon: 'hour' as const,
+    icon: 'hourglass' as const,
     text: (change === 'suspend'
       ? { pl: 'Zlecono zawieszenie', en: 'Suspension requested' }
       : { pl: 'Zlecono unieważnienie', en: 'Revocation requested' })[locale],

@@ -36,7 +36,7 @@ export function AccountMenu() {
         { icon: 'user', label: t({ pl: 'Moje dane', en: 'My data' }), to: '/my-data' },
         { icon: 'lock', label: t({ pl: 'Bezpieczeństwo', en: 'Security' }), to: '/security' },
         { icon: 'key', label: t({ pl: 'Zmiana hasła', en: 'Change password' }), to: '/change-password' },
-        { icon: 'out', label: t({ pl: 'Wyloguj się', en: 'Sign out' }), onSelect: () => void leave() },
+        { icon: 'sign-out', label: t({ pl: 'Wyloguj się', en: 'Sign out' }), onSelect: () => void leave() },
       ]}
     />
   )

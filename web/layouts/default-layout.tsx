@@ -168,7 +168,7 @@ function MoreSheet({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       initialFocus="title"
       footer={
-        <Button variant="secondary" icon="out" block onClick={() => void leave()}>
+        <Button variant="secondary" icon="sign-out" block onClick={() => void leave()}>
           {t({ pl: 'Wyloguj się', en: 'Sign out' })}
         </Button>
       }

@@ -44,7 +44,7 @@ export function FocusLayout({ children }: { children: ReactNode }) {
           <LanguageSwitch />
           <AccountMenu />
           <Link className="button button--secondary button--small focus__out" {...exitTo(pages.signatures.path)}>
-            <Icon name="x" size="s" />
+            <Icon name="close" size="s" />
             <span>{t({ pl: 'Wyjdź', en: 'Exit' })}</span>
           </Link>
         </div>

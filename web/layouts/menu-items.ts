@@ -31,7 +31,7 @@ export const menu: readonly MenuGroup[] = [
   {
     label: { pl: 'Dokumenty i\u00a0pomoc', en: 'Documents and help' },
     entries: [
-      entry('documents', 'doc', 'Dokumenty', 'Documents'),
+      entry('documents', 'document', 'Dokumenty', 'Documents'),
       entry('sign', 'sign', 'Podpisz pliki', 'Sign files'),
       { page: 'faq', icon: 'help', label: faqTitle },
       entry('software', 'laptop', 'Oprogramowanie', 'Software'),
@@ -45,8 +45,11 @@ export const menu: readonly MenuGroup[] = [
  */
 export const tabs: readonly (MenuEntry & { covers: readonly PageName[]; marks?: PageName })[] = [
   { ...entry('home', 'home', 'Start', 'Home'), covers: ['home'] },
-  { ...entry('signatures', 'shieldok', 'Certyfikaty', 'Certificates'), covers: ['signatures', 'seals', 'timestamps'] },
-  { ...entry('documents', 'doc', 'Dokumenty', 'Documents'), covers: ['documents'], marks: 'sign' },
+  {
+    ...entry('signatures', 'shield-check', 'Certyfikaty', 'Certificates'),
+    covers: ['signatures', 'seals', 'timestamps'],
+  },
+  { ...entry('documents', 'document', 'Dokumenty', 'Documents'), covers: ['documents'], marks: 'sign' },
   { ...entry('myData', 'user', 'Konto', 'Account'), covers: ['myData', 'security', 'changePassword', 'myCases'] },
 ]
 

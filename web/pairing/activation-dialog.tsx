@@ -125,7 +125,7 @@ function Waiting({ state, isLate, onAgain }: WaitingProps) {
     return (
       <div className="stack stack--small">
         <Notice
-          kind="warn"
+          kind="warning"
           role="alert"
           title={t({ pl: 'Nie udało się przygotować kodu', en: 'We couldn’t prepare a code' })}
         >

@@ -35,7 +35,7 @@ export function useSecondsLeft({ visibleUntil, now }: Shown) {
 export function ShowToNobody() {
   const t = useText()
   return (
-    <p className="qr__warn">
+    <p className="qr__warning">
       <Icon name="lock" />
       {t({ pl: 'Nie pokazuj tego kodu innym osobom.', en: 'Don’t show this code to anyone.' })}
     </p>

@@ -49,7 +49,7 @@ export function PageFigure({ drawn, name, children }: Props) {
           aria-label={t({ pl: `Podgląd pierwszej strony: ${name}`, en: `Preview of the first page: ${name}` })}
         />
         {!isThere && !failed && <BlankPage />}
-        {failed && <Icon name={failed === 'locked' ? 'lock' : 'doc'} size="l" />}
+        {failed && <Icon name={failed === 'locked' ? 'lock' : 'document'} size="l" />}
       </div>
       <figcaption>
         <span role="status">{t(captionOf(isThere || failed ? drawn : undefined))}</span>

@@ -113,7 +113,7 @@ function NoPage({ text }: { text: Text }) {
   const t = useText()
   return (
     <p className="reader__none">
-      <Icon name="doc" size="l" />
+      <Icon name="document" size="l" />
       <span>{t(text)}</span>
     </p>
   )

@@ -70,7 +70,7 @@ export function SearchField({ search, onClose }: { search: Search; onClose: () =
         aria-disabled={total < 2}
         onClick={() => go(1)}
       />
-      <IconButton size="s" icon="x" label={t({ pl: 'Zakończ szukanie', en: 'Close search' })} onClick={close} />
+      <IconButton size="s" icon="close" label={t({ pl: 'Zakończ szukanie', en: 'Close search' })} onClick={close} />
     </div>
   )
 }

@@ -97,7 +97,7 @@ function ReportedState({ report: { at, version } }: { report: Report }) {
   const t = useText()
   return (
     <p className="consent-list__state">
-      <Badge kind="ok" icon="okc">
+      <Badge kind="ok" icon="check-circle">
         {t({ pl: 'Zaakceptowano w\u00a0umowie', en: 'Accepted in your agreement' })}
       </Badge>
       <Moment at={at} version={version} />
@@ -110,7 +110,7 @@ function ConsentState({ kind, consent }: Pick<RowProps, 'kind' | 'consent'>) {
   if (!consent)
     return (
       <p>
-        <Badge kind="mute" icon="minusc">
+        <Badge kind="muted" icon="minus-circle">
           {kind === 'marketing'
             ? t({ pl: 'Brak zgody', en: 'No consent' })
             : t({ pl: 'Brak zapisu w\u00a0portalu', en: 'Not recorded in the portal' })}
@@ -120,13 +120,13 @@ function ConsentState({ kind, consent }: Pick<RowProps, 'kind' | 'consent'>) {
   return (
     <p className="consent-list__state">
       {consent.given ? (
-        <Badge kind="ok" icon="okc">
+        <Badge kind="ok" icon="check-circle">
           {kind === 'marketing'
             ? t({ pl: 'Zgoda udzielona', en: 'Consent given' })
             : t({ pl: 'Potwierdzono', en: 'Confirmed' })}
         </Badge>
       ) : (
-        <Badge kind="mute" icon="minusc">
+        <Badge kind="muted" icon="minus-circle">
           {t({ pl: 'Zgoda wycofana', en: 'Consent withdrawn' })}
         </Badge>
       )}

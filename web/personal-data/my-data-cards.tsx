@@ -82,7 +82,7 @@ export function DocumentCard({ data: { identification, now: answeredAt } }: Prop
         <VerbatimRow name={t({ pl: 'Wydany przez', en: 'Issued by' })}>{issuedBy}</VerbatimRow>
       </DescriptionList>
       {validTo && daysLeft(validTo, now) <= limits.badge.amberDays && (
-        <Notice kind="warn">
+        <Notice kind="warning">
           <p>
             {t({
               pl: 'Certyfikat nie może być ważny dłużej niż dokument, chyba że jest wydany na PESEL. Gdy masz nowy dokument, zadzwoń do nas.',
@@ -106,7 +106,7 @@ function Validity({ validTo, now }: { validTo: string; now: number }) {
       {left <= limits.badge.amberDays && (
         <>
           {' '}
-          <Badge kind={left < 0 ? 'err' : 'warn'} icon={left < 0 ? 'alert' : 'hour'}>
+          <Badge kind={left < 0 ? 'error' : 'warning'} icon={left < 0 ? 'alert' : 'hourglass'}>
             {left < 0 ? t({ pl: 'Wygasł', en: 'Expired' }) : t({ pl: `Wygasa ${when}`, en: `Expires ${when}` })}
           </Badge>
         </>

@@ -71,9 +71,9 @@ export function RemindersCard() {
   )
 }
 
-const on: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Włączone', en: 'On' } }
-const alwaysOn: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Zawsze włączone', en: 'Always on' } }
-const off: StatusLook = { kind: 'mute', icon: 'minusc', text: { pl: 'Wyłączone', en: 'Off' } }
+const on: StatusLook = { kind: 'ok', icon: 'check-circle', text: { pl: 'Włączone', en: 'On' } }
+const alwaysOn: StatusLook = { kind: 'ok', icon: 'check-circle', text: { pl: 'Zawsze włączone', en: 'Always on' } }
+const off: StatusLook = { kind: 'muted', icon: 'minus-circle', text: { pl: 'Wyłączone', en: 'Off' } }
 
 function EarlySwitch({ isEarly }: { isEarly: boolean }) {
   return (

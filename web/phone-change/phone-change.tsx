@@ -146,7 +146,7 @@ function Blocked({ until, takesFocus }: { until: string; takesFocus: boolean }) 
     if (wasSubmitted.current) notice.current?.focus()
   }, [])
   return (
-    <Notice kind="err" title={t(failureText['phone-change-blocked'])} role="alert" ref={notice} tabIndex={-1}>
+    <Notice kind="error" title={t(failureText['phone-change-blocked'])} role="alert" ref={notice} tabIndex={-1}>
       <p>
         {t({ pl: 'Możesz to zrobić od ', en: 'You can do this from ' })}
         <time className="nowrap" dateTime={until}>

@@ -99,7 +99,7 @@ function TooManyNotice({ ends }: { ends: number }) {
   return (
     <Notice
       ref={notice}
-      kind="err"
+      kind="error"
       role="alert"
       tabIndex={-1}
       className="auth__notice"

@@ -42,7 +42,7 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters }, onR
   return (
     <>
       <div className="document-row">
-        <Icon name="doc" size="l" />
+        <Icon name="document" size="l" />
         <span className="document-row__name">
           <b>{name}</b>
           <span>{`PDF, ${formatBytes(t.locale, agreement!.bytes)}`}</span>
@@ -61,7 +61,7 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters }, onR
       </div>
       {failure ? (
         <Notice
-          kind="err"
+          kind="error"
           role="alert"
           title={t({ pl: 'Nie udało się wczytać umowy', en: 'We couldn’t load the agreement' })}
         >

@@ -18,7 +18,7 @@ export function RowSkeleton() {
   const t = useText()
   return (
     <div className="document-row">
-      <Icon name="doc" size="l" />
+      <Icon name="document" size="l" />
       <span className="document-row__name">
         <b>{t(agreementName)}</b>
         <span className="skeleton" aria-hidden="true" />

@@ -57,7 +57,7 @@ export function EndedRenewal({ renewal }: Props) {
       <div className={isFailed ? 'issuance issuance--pair' : 'issuance'}>
         <h1 tabIndex={-1}>{t(heading)}</h1>
         <div className="card block stack stack--small">
-          {note && <Notice kind="err" title={t(note)} />}
+          {note && <Notice kind="error" title={t(note)} />}
           {!isFailed && <p>{t(what)}</p>}
           <p>
             {isValid

@@ -15,7 +15,7 @@ export function TooManyCodesNotice({ until }: { until: string }) {
   const t = useText()
   return (
     <Notice
-      kind="err"
+      kind="error"
       title={t(
         isOff('vouchers')
           ? {

@@ -41,7 +41,7 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
       ),
       refused: (
         <Notice
-          kind="err"
+          kind="error"
           className="block"
           title={t({
             pl: 'Nie mogliśmy potwierdzić danych dokumentu',

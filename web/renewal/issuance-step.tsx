@@ -73,11 +73,11 @@ function Issuing({ renewal }: { renewal: Renewal }) {
         <Medallion family="signature" size={104} />
         <ol className="path">
           <li>
-            <Icon name="okc" />
+            <Icon name="check-circle" />
             {t({ pl: 'Umowa podpisana i\u00a0zapisana', en: 'Agreement signed and saved' })}
           </li>
           <li aria-current="step">
-            {isLate ? <Icon name="hour" /> : <span className="spin" aria-hidden="true" />}
+            {isLate ? <Icon name="hourglass" /> : <span className="spin" aria-hidden="true" />}
             <div>
               <b>{t({ pl: 'Wydajemy certyfikat', en: 'Issuing the certificate' })}</b>
               <p>

@@ -59,7 +59,7 @@ function HindranceNote({ hindrance, isShortened, renewal, choice, onChangeIdenti
   const canChangePesel = isShortened && canChangeToPesel(renewal, choice)
   const isTooShort = hindrance === 'VALIDITY_TOO_SHORT'
   return (
-    <Notice kind="warn" title={t(renewalReasonText[hindrance].what)}>
+    <Notice kind="warning" title={t(renewalReasonText[hindrance].what)}>
       <p>{t(adviceOn(hindrance, renewal, choice))}</p>
       {isTooShort && (
         <p className="buttons">
@@ -85,7 +85,7 @@ function ShorterNote({ validity: { to, fullTo }, renewal, choice, onChangeIdenti
   const span = spanText(t.locale, to, fullTo)
   const document = documentText[renewal.person.document!.type]
   return (
-    <Notice kind="warn">
+    <Notice kind="warning">
       <p>
         <strong>
           {t({

@@ -145,7 +145,7 @@ function ParametersEnd({ renewal, entry: { refused, choice, hasFailed }, isBlock
   return (
     <div className="wizard__end">
       {!isBlocked && !isHindered && (
-        <Notice kind="warn" title={t({ pl: 'To ostatnia chwila na zmiany', en: 'Last chance to make changes' })}>
+        <Notice kind="warning" title={t({ pl: 'To ostatnia chwila na zmiany', en: 'Last chance to make changes' })}>
           {t({
             pl: 'Gdy przejdziesz dalej, wykorzystasz kod odnowienia. Te ustawienia zobaczysz potem, ale już ich nie zmienisz.',
             en: 'Continuing uses up your renewal code. You can look at these options later, but not change them.',
@@ -153,14 +153,14 @@ function ParametersEnd({ renewal, entry: { refused, choice, hasFailed }, isBlock
         </Notice>
       )}
       {refusal && (
-        <Notice kind="err" role="alert" className="block" title={t(refusal.what)}>
+        <Notice kind="error" role="alert" className="block" title={t(refusal.what)}>
           <p>
             {t(refusal.advice)} <AnswerLink to="renewal-refused" />
           </p>
         </Notice>
       )}
       {hasFailed && (
-        <Notice kind="warn" role="status" className="block">
+        <Notice kind="warning" role="status" className="block">
           {t({
             pl: 'Nie udało się zapisać wpisanych danych. Spróbujemy ponownie przy następnej zmianie.',
             en: 'We couldn’t save your answers. We’ll try again at your next change.',

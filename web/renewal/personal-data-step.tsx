@@ -136,7 +136,7 @@ function ShorterEnd({ renewal, validity: { to, fullTo }, onChanged, onEditDocume
 
   return (
     <Notice
-      kind="warn"
+      kind="warning"
       className="block"
       title={t({ pl: 'Certyfikat będzie ważny krócej', en: 'The certificate will expire early' })}
     >

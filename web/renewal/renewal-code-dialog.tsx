@@ -118,7 +118,7 @@ function Refused({ reason, description, onClose }: RefusedProps) {
         </>
       }
     >
-      <Notice kind="warn" title={t(what)}>
+      <Notice kind="warning" title={t(what)}>
         <p>
           {t(advice)} <AnswerLink to={hasEnded ? 'expired-renewal' : 'renewal-refused'} />
         </p>

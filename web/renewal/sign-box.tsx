@@ -59,7 +59,7 @@ export function SignBox({ renewal, reading, failure, ...callbacks }: Props) {
       <h2 className="small-heading">{t(awaited ? serviceText.title : signByCode)}</h2>
       {renewal.hasSigningFailed && !failure && !sent && (
         <Notice
-          kind="err"
+          kind="error"
           role="alert"
           title={t({ pl: 'Umowa nie została podpisana', en: 'The agreement hasn’t been signed' })}
         >
@@ -212,7 +212,7 @@ function SigningFailure({ failure }: { failure: ApiError }) {
   const reason = renewalReasonOf(failure)
   const text = reason && renewalReasonText[reason]
   return (
-    <Notice kind="err" role="alert" {...(text && { title: t(text.what) })}>
+    <Notice kind="error" role="alert" {...(text && { title: t(text.what) })}>
       {text ? (
         <>
           <p>

@@ -20,7 +20,7 @@ export function SigningObstacle({ readiness, className = 'block', children }: Pr
   const { what, advice } = renewalReasonText[obstacle]
   const needsCall = obstacle === 'SIGNING_KEY_MISSING'
   return (
-    <Notice kind="warn" role="status" className={className} title={t(what)}>
+    <Notice kind="warning" role="status" className={className} title={t(what)}>
       {children && <p>{children}</p>}
       <p>{t(advice)}</p>
       {needsCall && <CallButton variant="primary" />}

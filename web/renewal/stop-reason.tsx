@@ -24,7 +24,7 @@ export function StopReason({ reason, canUpdate, onUpdate }: Props) {
   // Other advice is about choices, which are made in the first step.
   const isAdvised = canBeFixedByDocument(reason) || !canUpdate
   return (
-    <Notice kind={canUpdate ? 'warn' : 'err'} className="block" title={t(what)}>
+    <Notice kind={canUpdate ? 'warning' : 'error'} className="block" title={t(what)}>
       <p>
         {isAdvised && t(advice)} <AnswerLink to="renewal-refused" />
       </p>

@@ -162,8 +162,8 @@ const labels: Record<string, Text> = {
 }
 
 const readyLook: StatusLook = { kind: 'info', icon: 'clock', text: { pl: 'Do wysłania', en: 'Ready to send' } }
-const sentLook: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Wysłano', en: 'Sent' } }
-const wrongLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Do poprawy', en: 'To correct' } }
+const sentLook: StatusLook = { kind: 'ok', icon: 'check-circle', text: { pl: 'Wysłano', en: 'Sent' } }
+const wrongLook: StatusLook = { kind: 'error', icon: 'alert', text: { pl: 'Do poprawy', en: 'To correct' } }
 
 function ImportLine({ line: { line, values, problems, sameAs, form, isSent, failure } }: { line: Line }) {
   const t = useText()

@@ -31,7 +31,7 @@ export function SealInvitationCard({ isForemost, ...props }: Props) {
       <Medallion family="seal" size={64} />
       <div>
         <p>
-          <Badge kind="warn" icon="hour">
+          <Badge kind="warning" icon="hourglass">
             {t({ pl: 'Oczekuje na aktywację', en: 'Awaiting activation' })}
           </Badge>
         </p>

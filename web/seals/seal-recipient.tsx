@@ -58,11 +58,11 @@ export function SealRecipient({ seal }: { seal: Seal }) {
 }
 
 const waiting: StatusLook = {
-  kind: 'warn',
+  kind: 'warning',
   icon: 'clock',
   text: { pl: 'Czeka na potwierdzenie', en: 'To be confirmed' },
 }
-const confirmed: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Potwierdzony', en: 'Confirmed' } }
+const confirmed: StatusLook = { kind: 'ok', icon: 'check-circle', text: { pl: 'Potwierdzony', en: 'Confirmed' } }
 
 function Known({ recipient: { email, confirmedAt, expiresAt } }: { recipient: Recipient }) {
   const t = useText()

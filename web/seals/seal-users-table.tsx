@@ -139,10 +139,10 @@ function Phone({ seal, user: { id, firstName, surname, phone } }: { seal: Seal; 
 }
 
 const accessLook: Record<SealUser['status'] | 'expired', StatusLook> = {
-  active: { kind: 'ok', icon: 'okc', text: { pl: 'Aktywny', en: 'Active' } },
-  deleted: { kind: 'mute', icon: 'minusc', text: { pl: 'Usunięty', en: 'Removed' } },
-  pending: { kind: 'warn', icon: 'hour', text: { pl: 'Oczekuje', en: 'Awaiting activation' } },
-  expired: { kind: 'mute', icon: 'minusc', text: { pl: 'Zaproszenie wygasło', en: 'Invitation expired' } },
+  active: { kind: 'ok', icon: 'check-circle', text: { pl: 'Aktywny', en: 'Active' } },
+  deleted: { kind: 'muted', icon: 'minus-circle', text: { pl: 'Usunięty', en: 'Removed' } },
+  pending: { kind: 'warning', icon: 'hourglass', text: { pl: 'Oczekuje', en: 'Awaiting activation' } },
+  expired: { kind: 'muted', icon: 'minus-circle', text: { pl: 'Zaproszenie wygasło', en: 'Invitation expired' } },
 }
 
 function AccessBadge({ user: { status, expiresAt } }: { user: SealUser }) {

@@ -160,7 +160,7 @@ function ServiceFields({
         })}
       </p>
       {otp === 'sent' && !sentAt && (
-        <Notice kind="warn" role="status">
+        <Notice kind="warning" role="status">
           {t({
             pl: 'Usługa podpisu nie wysłała jeszcze kodu. Wyślij go za chwilę przyciskiem poniżej.',
             en: 'The signing service hasn’t sent its code yet. Send it in a moment with the button below.',

@@ -81,7 +81,7 @@ function UnscriptedNotice() {
   return (
     <div className="unscripted">
       <noscript>
-        <Notice kind="warn">
+        <Notice kind="warning">
           <p>
             {t({
               pl: 'Formularze tej strony potrzebują JavaScriptu. Włącz go w\u00a0przeglądarce albo zadzwoń: ',
@@ -103,7 +103,7 @@ function UnloadedNotice() {
   return (
     <div className="unloaded" role="alert">
       {/* Without a link, which would move when the fonts are loaded. */}
-      <Notice kind="warn">
+      <Notice kind="warning">
         {t({
           pl: `Nie udało się wczytać całej strony. Odśwież ją albo zadzwoń: ${phone}, ${hours.pl}.`,
           en: `We couldn’t load the whole page. Refresh it, or call us: ${phone}, ${hours.en}.`,

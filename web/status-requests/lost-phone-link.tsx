@@ -229,7 +229,7 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
         summary={false}
         onSubmit={({ documentNumber }) => onSubmit(documentNumber)}
       >
-        <Notice kind="warn" title={t({ pl: 'Co się stanie', en: 'What will happen' })}>
+        <Notice kind="warning" title={t({ pl: 'Co się stanie', en: 'What will happen' })}>
           <p>
             {t({
               pl: 'Podpisy złożone podczas zawieszenia nie będą ważne. Złożone wcześniej są nadal ważne.',
@@ -317,7 +317,7 @@ function Requested({ done: { requested, seals } }: { done: SuspensionReply }) {
           </DescriptionList>
         )}
         {seals.length > 0 && (
-          <Notice kind="warn" title={t({ pl: 'Pieczęcie nie są zawieszone', en: 'Seals aren’t suspended' })}>
+          <Notice kind="warning" title={t({ pl: 'Pieczęcie nie są zawieszone', en: 'Seals aren’t suspended' })}>
             <p>{seals.join('; ')}</p>
             <p>
               {t({

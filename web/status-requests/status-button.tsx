@@ -37,7 +37,7 @@ export function StatusButton({ nameSuffix, certificate, ...dialog }: Props) {
   return (
     <>
       <button type="button" className="link" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-        <Icon name="minusc" />
+        <Icon name="minus-circle" />
         <span>
           {title}
           <span className="unseen">{nameSuffix}</span>

@@ -133,7 +133,7 @@ function RequestForm({ id, title, family, description, changes: given, onClose, 
       )}
       <Notice
         key={change}
-        kind={change === 'resume' ? 'info' : 'warn'}
+        kind={change === 'resume' ? 'info' : 'warning'}
         title={t({ pl: 'Co się stanie', en: 'What will happen' })}
       >
         {consequences[change][family].map((text) => (
@@ -301,7 +301,11 @@ function Outcome({ family, request: { change, state, deadline, note }, isWaiting
   if (state === 'refused')
     return (
       <div className="stack stack--small">
-        <Notice kind="warn" role="alert" title={t({ pl: 'Status się nie zmienił', en: 'The status hasn’t changed' })}>
+        <Notice
+          kind="warning"
+          role="alert"
+          title={t({ pl: 'Status się nie zmienił', en: 'The status hasn’t changed' })}
+        >
           {note ? t(note) : t({ pl: `${company} nie może go zmienić.`, en: `${company} can’t change it.` })}
         </Notice>
         <CallButton variant="primary" />

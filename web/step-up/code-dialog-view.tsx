@@ -126,7 +126,7 @@ function LockedDialog({ title, purpose, action, until, help, onClose }: LockedPr
       initialFocus="title"
       footer={<Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>}
     >
-      <Notice kind="err" role="alert" title={t({ pl: 'Za dużo błędnych kodów', en: 'Too many wrong codes' })}>
+      <Notice kind="error" role="alert" title={t({ pl: 'Za dużo błędnych kodów', en: 'Too many wrong codes' })}>
         <p>
           {t({
             pl: `Dla bezpieczeństwa nie przyjmujemy kodów SMS ${purpose} do `,

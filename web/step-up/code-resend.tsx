@@ -105,7 +105,7 @@ export function CodeResend({ sent, onResend, canRestart, isByService }: Props) {
 function Expired({ children }: { children: string }) {
   useFormBlock()
   return (
-    <Notice kind="warn" role="status">
+    <Notice kind="warning" role="status">
       {children}
     </Notice>
   )

@@ -17,7 +17,7 @@ export function AnswerLink({ to }: { to: QuestionId }) {
       {/* The drawing is never alone on a line. */}
       <span className="nowrap">
         {question.slice(lastWord)}
-        <Icon name="ext" size="s" />
+        <Icon name="external" size="s" />
       </span>
       <span className="unseen">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
     </a>

@@ -141,7 +141,12 @@ export function PackageMeter({ pack: { kind, size, remaining }, isEnough = false
   const percent = Math.floor((remaining / size) * 100)
   return (
     <>
-      <progress className={isScarce ? 'meter meter--warn' : 'meter'} max={size} value={remaining} aria-hidden="true" />
+      <progress
+        className={isScarce ? 'meter meter--warning' : 'meter'}
+        max={size}
+        value={remaining}
+        aria-hidden="true"
+      />
       <p className="unseen">
         {t({ pl: `${t(kindText[kind])}: zostało ${percent}%.`, en: `${t(kindText[kind])}: ${percent}% left.` })}
       </p>
@@ -153,7 +158,7 @@ function NothingLeft({ refillsAt, isFirst }: { refillsAt: string | null | undefi
   const t = useText()
   return (
     <Notice
-      kind={isFirst ? 'info' : 'err'}
+      kind={isFirst ? 'info' : 'error'}
       className="tsa__none"
       title={
         isFirst

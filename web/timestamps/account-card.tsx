@@ -33,8 +33,8 @@ const dialogs = {
 
 export const stateLook: Record<TimestampState, StatusLook> = {
   ...timestampLooks,
-  active: { kind: 'ok', icon: 'okc', text: { pl: 'Aktywne', en: 'Active' } },
-  inactive: { kind: 'mute', icon: 'minusc', text: { pl: 'Nieaktywne', en: 'Inactive' } },
+  active: { kind: 'ok', icon: 'check-circle', text: { pl: 'Aktywne', en: 'Active' } },
+  inactive: { kind: 'muted', icon: 'minus-circle', text: { pl: 'Nieaktywne', en: 'Inactive' } },
 }
 
 /** Returns the days until the only package with timestamps expires, if that is soon, and whether another one begins before. */

@@ -88,7 +88,7 @@ function Fields({ login }: { login: string }) {
         autoComplete="new-password"
         label={t({ pl: 'Powtórz nowe hasło', en: 'Repeat new password' })}
       />
-      <Notice kind="warn">
+      <Notice kind="warning">
         {t({
           pl: 'Nowe hasło działa od razu. Zaktualizuj hasło także w\u00a0swoich programach.',
           en: 'The new password works immediately. Update it in your software too.',

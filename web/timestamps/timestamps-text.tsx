@@ -52,7 +52,7 @@ export function ServerAddress({ url }: { url: string }) {
 
 /** Returns the look of a badge that says how soon a package expires, for the package and for its account. */
 export const endLook = (days: number, what: Text): StatusLook => ({
-  kind: days <= limits.badge.strongDays ? 'warn-strong' : 'warn',
-  icon: 'hour',
+  kind: days <= limits.badge.strongDays ? 'warning-strong' : 'warning',
+  icon: 'hourglass',
   text: { pl: `${what.pl} ${formatDaysLeft('pl', days)}`, en: `${what.en} ${formatDaysLeft('en', days)}` },
 })

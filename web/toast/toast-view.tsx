@@ -17,14 +17,14 @@ export function ToastView({ toasts }: { toasts: Toast[] }) {
       {toasts.map(({ id, title, description, action, variant = 'default', open, onOpenChange }) => (
         <Radix.Root
           key={id}
-          className={variant === 'destructive' ? 'toast toast--err' : 'toast'}
+          className={variant === 'destructive' ? 'toast toast--error' : 'toast'}
           open={open}
           onOpenChange={onOpenChange}
           // A failure is announced at once; a toast with an action stays until it is answered (WCAG 2.2.1).
           type={variant === 'destructive' ? 'foreground' : 'background'}
           duration={action ? Infinity : limits.toast.durationMs}
         >
-          <Icon name={variant === 'destructive' ? 'alert' : 'okc'} />
+          <Icon name={variant === 'destructive' ? 'alert' : 'check-circle'} />
           <div>
             <Radix.Title asChild>
               <b>{title}</b>
@@ -44,7 +44,7 @@ export function ToastView({ toasts }: { toasts: Toast[] }) {
             className="button button--quiet button--icon"
             aria-label={t({ pl: 'Zamknij powiadomienie', en: 'Close notification' })}
           >
-            <Icon name="x" />
+            <Icon name="close" />
           </Radix.Close>
         </Radix.Root>
       ))}

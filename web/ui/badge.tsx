@@ -5,10 +5,10 @@ import { Icon, type IconName } from '../art/icons.tsx'
 
 /**
  * Kinds of badges, from the calmest to the most severe, each more prominent than the one before; only those for something that does not
- * work now are filled. `mute` is over, `ok` works, `info` is under way or new; `warn` waits or ends soon, `warn-strong` ends very soon;
- * `err` has failed; `err-strong` must not be used, or is refused, until the customer does something.
+ * work now are filled. `muted` is over, `ok` works, `info` is under way or new; `warning` waits or ends soon, `warning-strong` ends very soon;
+ * `error` has failed; `error-strong` must not be used, or is refused, until the customer does something.
  */
-export type BadgeKind = 'mute' | 'ok' | 'info' | 'warn' | 'warn-strong' | 'err' | 'err-strong'
+export type BadgeKind = 'muted' | 'ok' | 'info' | 'warning' | 'warning-strong' | 'error' | 'error-strong'
 
 /** Shows a status as a text and a shape; the colour only repeats them. */
 export function Badge({ kind, icon, children }: { kind: BadgeKind; icon: IconName; children: ReactNode }) {

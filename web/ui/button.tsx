@@ -108,7 +108,7 @@ export function TextLink({ to, href, children, ...link }: Target & Omit<Componen
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" {...link}>
       {children}
-      <Icon name="ext" size="s" />
+      <Icon name="external" size="s" />
       <span className="unseen">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
     </a>
   )

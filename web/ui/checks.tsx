@@ -12,7 +12,7 @@ type CheckProps = { hasPassed: boolean | undefined; icon?: IconName; children: R
 /** Shows the result of a check as a text and a shape; `hasPassed` is undefined where it is not known. */
 export function Check({ hasPassed, icon, children }: CheckProps) {
   const [usual, kind]: [IconName, string] =
-    hasPassed === undefined ? ['help', 'is-unknown'] : hasPassed ? ['okc', ''] : ['alert', 'is-wrong']
+    hasPassed === undefined ? ['help', 'is-unknown'] : hasPassed ? ['check-circle', ''] : ['alert', 'is-wrong']
   return (
     <li className={kind || undefined}>
       <Icon name={icon ?? usual} />

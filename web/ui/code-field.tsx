@@ -54,7 +54,9 @@ export function CodeField({
 
   return (
     <FieldFrame {...{ id, label, hint, error }}>
-      <div className={isWaiting ? 'code-field code-field--rest' : error ? 'code-field code-field--err' : 'code-field'}>
+      <div
+        className={isWaiting ? 'code-field code-field--rest' : error ? 'code-field code-field--error' : 'code-field'}
+      >
         <div className="code-field__cells" aria-hidden="true">
           {Array.from({ length: digits }, (_, cell) => (
             <span

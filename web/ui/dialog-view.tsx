@@ -77,7 +77,7 @@ export function DialogView({
             </p>
           )}
         </div>
-        {close && <IconButton icon="x" label={t({ pl: 'Zamknij', en: 'Close' })} onClick={close} />}
+        {close && <IconButton icon="close" label={t({ pl: 'Zamknij', en: 'Close' })} onClick={close} />}
       </div>
       <div className="dialog__body" aria-busy={isSending || undefined}>
         {summary}

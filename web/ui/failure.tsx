@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx'
 export function FailureNotice({ text, className }: { text: ReactNode; className?: string }) {
   return (
     text && (
-      <Notice kind="err" role="alert" className={className}>
+      <Notice kind="error" role="alert" className={className}>
         <p>{text}</p>
       </Notice>
     )

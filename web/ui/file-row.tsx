@@ -5,7 +5,7 @@ import './file-row.css'
 type Props = { name: string; icon?: IconName; action?: ReactNode; children?: ReactNode }
 
 /** Shows a file with its name; `action` is at the end of the row. */
-export function FileRow({ name, icon = 'doc', action, children }: Props) {
+export function FileRow({ name, icon = 'document', action, children }: Props) {
   return (
     <div className="file-row">
       <span className="file-row__icon">

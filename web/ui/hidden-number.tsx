@@ -56,7 +56,7 @@ export function NumberWithEye({ numberName, masked, shown, isBusy, onToggle }: N
         {shown === undefined ? <MaskedNumber>{masked}</MaskedNumber> : groupInPairs(shown)}
       </span>
       <IconButton
-        icon={shown === undefined ? 'eye' : 'eyeoff'}
+        icon={shown === undefined ? 'eye' : 'eye-off'}
         size="s"
         label={t({ pl: `Pokaż cały numer: ${numberName}`, en: `Show the whole number: ${numberName}` })}
         aria-pressed={shown !== undefined}

@@ -75,7 +75,7 @@ function Checklist({ id, field, rules }: ChecklistProps) {
           const ok = !!password && holds(password)
           return (
             <li key={name} className={ok ? 'is-met' : undefined}>
-              {ok ? <Icon name="okc" /> : <span className="password-rules__open" />}
+              {ok ? <Icon name="check-circle" /> : <span className="password-rules__open" />}
               <span>
                 {t(text)}
                 <span className="unseen">

@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
 
-type Kind = 'info' | 'ok' | 'warn' | 'err'
-const icons = { info: 'info', ok: 'okc', warn: 'warn', err: 'alert' } as const
+type Kind = 'info' | 'ok' | 'warning' | 'error'
+const icons = { info: 'info', ok: 'check-circle', warning: 'warning', error: 'alert' } as const
 
 type NoticeProps = { kind?: Kind; title?: ReactNode; children?: ReactNode } & Omit<ComponentProps<'div'>, 'title'>
 

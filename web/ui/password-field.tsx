@@ -35,7 +35,7 @@ export function PasswordField({ name, label, hint, optional = false, aside, belo
           aria-pressed={isShown}
           onClick={() => setIsShown(!isShown)}
         >
-          <Icon name={isShown ? 'eyeoff' : 'eye'} />
+          <Icon name={isShown ? 'eye-off' : 'eye'} />
         </button>
       </div>
       {below?.content}

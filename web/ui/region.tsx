@@ -105,7 +105,7 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
   const isUnavailable = error.code === 'unavailable'
   return (
     <Notice
-      kind={isUnavailable || error.code === 'offline' ? 'info' : 'err'}
+      kind={isUnavailable || error.code === 'offline' ? 'info' : 'error'}
       title={isUnavailable && t(failureText.unavailable)}
       role="alert"
     >

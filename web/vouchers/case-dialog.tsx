@@ -52,11 +52,11 @@ function CasePath() {
   return (
     <ol className="path">
       <li>
-        <Icon name="okc" />
+        <Icon name="check-circle" />
         {t({ pl: 'Kod voucher przyjęty', en: 'Voucher code accepted' })}
       </li>
       <li aria-current="step">
-        <Icon name="hour" />
+        <Icon name="hourglass" />
         <b>{t({ pl: 'Zajmujemy się wnioskiem', en: 'We’re working on your application' })}</b>
       </li>
       <li>

@@ -4,9 +4,9 @@ import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 
 /** The text and the shape of each status, in the words of the documents, and without a grammatical gender (VCH-4). */
 export const caseStatusLook: Record<CaseStatus, StatusLook> = {
-  'in-progress': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' } },
-  'finished-successfully': { kind: 'ok', icon: 'okc', text: { pl: 'Zakończono', en: 'Completed' } },
-  'finished-unsuccessfully': { kind: 'err', icon: 'alert', text: { pl: 'Nie zrealizowano', en: 'Unsuccessful' } },
+  'in-progress': { kind: 'info', icon: 'hourglass', text: { pl: 'W\u00a0toku', en: 'In progress' } },
+  'finished-successfully': { kind: 'ok', icon: 'check-circle', text: { pl: 'Zakończono', en: 'Completed' } },
+  'finished-unsuccessfully': { kind: 'error', icon: 'alert', text: { pl: 'Nie zrealizowano', en: 'Unsuccessful' } },
 }
 
 export const CaseBadge = ({ status }: { status: CaseStatus }) => <LookBadge look={caseStatusLook[status]} />

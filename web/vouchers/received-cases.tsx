@@ -24,7 +24,7 @@ export const ReceivedCases = ({ cases }: { cases: ReturnType<typeof useReceivedC
     search={documentSearch}
     loading={{ pl: 'Wczytujemy sprawy otrzymane', en: 'Loading received cases' }}
     empty={{
-      icon: 'doc',
+      icon: 'document',
       noMatch: noCaseFound,
       reason: {
         pl: 'Sprawa pojawi się tutaj, gdy dostaniesz od nas dokument do podpisania.',

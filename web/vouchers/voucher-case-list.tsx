@@ -152,7 +152,7 @@ function FailedCases() {
 function FailedCase({ voucherCase }: { voucherCase: VoucherCase }) {
   const t = useText()
   return (
-    <Notice kind="err">
+    <Notice kind="error">
       <p>
         {voucherCase.note && <>{t(voucherCase.note)} </>}
         {t(caseNextText[voucherCase.status])}

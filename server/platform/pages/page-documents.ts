@@ -73,7 +73,7 @@ const height = '30px'
 /** Style sheet of the banner. Full-height layouts and fixed parts at the upper edge leave room for it from the first paint on. */
 const demonstrationSheet = [
   `html{scroll-padding-top:calc(${height} + 8px)}`,
-  `.demo{position:sticky;top:0;z-index:10;box-sizing:border-box;min-height:${height};padding:4px 16px;background:var(--warn-bg);color:var(--warn);border-bottom:1px solid var(--warn-line);font-size:.875rem;line-height:1.25rem;text-align:center}`,
+  `.demo{position:sticky;top:0;z-index:10;box-sizing:border-box;min-height:${height};padding:4px 16px;background:var(--warning-bg);color:var(--warning);border-bottom:1px solid var(--warning-line);font-size:.875rem;line-height:1.25rem;text-align:center}`,
   `.app,.auth,.none-layout,.focus,.error-page{min-height:calc(100vh - ${height})}`,
   `@media (min-width:1024px){.demo~* .side,.auth__art{top:${height};height:calc(100vh - ${height})}}`,
   `@media print,(max-height:400px){.demo{position:static}}`,
