@@ -109,8 +109,8 @@ export function limitsForBrowser(): Plugin {
 
 /** Inlines a value by its path: `limits`, `['list', 'sizes', 'map']` → `[20,50,100].map`. */
 function inline(part: unknown, [name, ...rest]: string[]): string {
-  const plain = typeof part === 'number' || Array.isArray(part)
-  if (!plain && name !== undefined && part) return inline((part as Record<string, unknown>)[name], rest)
+  const isPlain = typeof part === 'number' || Array.isArray(part)
+  if (!isPlain && name !== undefined && part) return inline((part as Record<string, unknown>)[name], rest)
   return [JSON.stringify(part), ...(name === undefined ? [] : [name, ...rest])].join('.')
 }
 

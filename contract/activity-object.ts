@@ -4,7 +4,7 @@ import { keysOf, type Locale, type Text } from './enums.ts'
 import { Instant, Uuid } from './fields.ts'
 import { casePrefixes } from './list-pages.ts'
 import type { PageName } from './pages.ts'
-import { productText } from './product-text.ts'
+import { productPhrase } from './product-text.ts'
 import { SealProduct } from './seals.ts'
 import { SignatureProduct } from './signatures.ts'
 
@@ -107,7 +107,7 @@ export function activityObjectText(
   if (!product) return `${noun[locale]} ${name}`
   return [
     person,
-    `${noun[locale]} ${productText[product][locale]}`,
+    `${noun[locale]} ${productPhrase[product][locale]}`,
     name,
     validTo && `${{ pl: 'do', en: 'until' }[locale]} ${day(validTo)}`,
   ]

@@ -89,11 +89,11 @@ type Identifier = { identifierType: IdentifierType; issuingCountry: string | nul
 
 /** Checks a number by the rules of its register; for other countries only the form is known. */
 function identifierFits({ identifierType, issuingCountry, identificationNumber: number }: Identifier): boolean {
-  const polish = issuingCountry === 'PL'
-  if (identifierType === 'PNO') return !polish || isPesel(number)
-  if (identifierType === 'TIN') return !polish || isNip(number)
-  if (identifierType === 'PAS') return polish ? isPolishPassport(number) : isForeignDocument(number)
-  return identifierType !== 'IDC' || !polish || isPolishIdCard(number)
+  const isPolish = issuingCountry === 'PL'
+  if (identifierType === 'PNO') return !isPolish || isPesel(number)
+  if (identifierType === 'TIN') return !isPolish || isNip(number)
+  if (identifierType === 'PAS') return isPolish ? isPolishPassport(number) : isForeignDocument(number)
+  return identifierType !== 'IDC' || !isPolish || isPolishIdCard(number)
 }
 
 function birthDateFits({ birthDate, ...identifier }: Identifier & { birthDate: string }): boolean {

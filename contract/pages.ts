@@ -47,8 +47,8 @@ export type PageName = keyof typeof pages
 
 /** Splits a path into its locale and the rest: `/en/home` → `{ locale: 'en', path: '/home' }`. */
 export function splitLocale(pathname: string): { locale: Locale; path: string } {
-  const english = pathname === '/en' || pathname.startsWith('/en/')
-  return english ? { locale: 'en', path: pathname.slice(3) || '/' } : { locale: 'pl', path: pathname }
+  const isEnglish = pathname === '/en' || pathname.startsWith('/en/')
+  return isEnglish ? { locale: 'en', path: pathname.slice(3) || '/' } : { locale: 'pl', path: pathname }
 }
 
 /** Adds the locale to a path, which may have a query and a fragment: `/?a=1` → `/en?a=1`; the reverse of `splitLocale`. */

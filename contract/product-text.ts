@@ -3,7 +3,7 @@ import type { SealProduct } from './seals.ts'
 import type { SignatureProduct } from './signatures.ts'
 
 /** Phrases that distinguish the products of signatures and seals, after the noun: „pieczęć w pliku”, “your signature in the mobile app”. */
-export const productText: Record<SignatureProduct | SealProduct, Text> = {
+export const productPhrase: Record<SignatureProduct | SealProduct, Text> = {
   app: { pl: 'w\u00a0aplikacji mobilnej', en: 'in the mobile app' },
   card: { pl: 'na karcie lub tokenie', en: 'on a card or token' },
   'psd2-card': { pl: 'PSD2 na karcie', en: 'for PSD2 on a card' },

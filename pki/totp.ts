@@ -59,8 +59,8 @@ export function matchTotp(secret: Uint8Array, code: string, at: Date, lastStep?:
   for (const step of [now - 1, now, now + 1]) {
     if (step < 0) continue
     const expected = Buffer.from(hotp(secret, step))
-    const equal = given.length === expected.length && timingSafeEqual(given, expected)
-    if (equal && (lastStep === undefined || step > lastStep)) matched ??= step
+    const isEqual = given.length === expected.length && timingSafeEqual(given, expected)
+    if (isEqual && (lastStep === undefined || step > lastStep)) matched ??= step
   }
   return matched
 }

@@ -224,9 +224,9 @@ function explainPages(comparison: RevisionComparison) {
   for (const { reference, page, inherited: entries } of listPages(before)) {
     const { number } = reference
     const list = page.get('Annots')
-    const listed = isReference(list) && changed.has(list.number)
-    if (!changed.has(number) && !listed) continue
-    if (listed) explain(list.number, [number])
+    const isListed = isReference(list) && changed.has(list.number)
+    if (!changed.has(number) && !isListed) continue
+    if (isListed) explain(list.number, [number])
     const now = after.resolve(reference)
     if (!isDictionary(now)) {
       report('page', 'a page is no longer a dictionary', number)

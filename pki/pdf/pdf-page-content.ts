@@ -231,15 +231,15 @@ class ContentReader {
     this.#clips = true
   }
 
-  endPath({ fill = false, stroke = false }) {
+  endPath({ isFilled = false, isStroked = false }) {
     const { matrix, lineWidth, hasPattern } = this.#state
-    if (stroke && this.#parts.length > 0) {
+    if (isStroked && this.#parts.length > 0) {
       const [a, b, c, d] = matrix
       const width = lineWidth * Math.max(Math.hypot(a, b), Math.hypot(c, d)) + 1
       for (const part of this.#parts) this.#put(spread(part, width))
     }
     const isBackground = this.#isRectangle && !hasPattern && this.#isNearlyAll(this.#bounds)
-    if (fill && !isBackground && this.#parts.length > 0) this.#put(spread(this.#bounds, 0.5))
+    if (isFilled && !isBackground && this.#parts.length > 0) this.#put(spread(this.#bounds, 0.5))
     // Readers differ in how they clip to a path without an area.
     const clip = intersection(this.#state.clip, this.#bounds)
     if (this.#clips && !isEmpty(this.#bounds)) this.#state.clip = clip
@@ -388,7 +388,7 @@ type Operator = (reader: ContentReader, numbers: number[], operands: PdfValue[])
 
 const color: Operator = (reader, _, operands) => reader.set({ hasPattern: nameOf(operands.at(-1)) !== undefined })
 const endPath =
-  (how: { fill?: boolean; stroke?: boolean }): Operator =>
+  (how: { isFilled?: boolean; isStroked?: boolean }): Operator =>
   (reader) =>
     reader.endPath(how)
 const curve: Operator = (reader, numbers) => reader.lineTo(numbers)
@@ -409,15 +409,15 @@ const graphics = new Map<string, [operands: string, Operator]>([
   ['W', ['', (reader) => reader.clipNext()]],
   ['W*', ['', (reader) => reader.clipNext()]],
   ['n', ['', endPath({})]],
-  ['S', ['', endPath({ stroke: true })]],
-  ['s', ['', endPath({ stroke: true })]],
-  ['f', ['', endPath({ fill: true })]],
-  ['F', ['', endPath({ fill: true })]],
-  ['f*', ['', endPath({ fill: true })]],
-  ['B', ['', endPath({ fill: true, stroke: true })]],
-  ['B*', ['', endPath({ fill: true, stroke: true })]],
-  ['b', ['', endPath({ fill: true, stroke: true })]],
-  ['b*', ['', endPath({ fill: true, stroke: true })]],
+  ['S', ['', endPath({ isStroked: true })]],
+  ['s', ['', endPath({ isStroked: true })]],
+  ['f', ['', endPath({ isFilled: true })]],
+  ['F', ['', endPath({ isFilled: true })]],
+  ['f*', ['', endPath({ isFilled: true })]],
+  ['B', ['', endPath({ isFilled: true, isStroked: true })]],
+  ['B*', ['', endPath({ isFilled: true, isStroked: true })]],
+  ['b', ['', endPath({ isFilled: true, isStroked: true })]],
+  ['b*', ['', endPath({ isFilled: true, isStroked: true })]],
   ['sh', ['/', (reader) => reader.shade()]],
   ['Do', ['/', (reader, _, [name]) => reader.draw(nameOf(name))]],
   ['g', ['any', color]],

@@ -67,9 +67,9 @@ export function openPdf(bytes: Uint8Array, { unlock }: OpenOptions = {}): Pdf {
   const limits = { parsed: bytes.length * maxParsedTimes + 65_536, inflated: maxInflated }
   const file = { bytes, limits, revisions: readRevisions(bytes, limits) }
   const newest = file.revisions.length - 1
-  const encrypted = file.revisions.some(({ sections }) => sections.some(({ trailer }) => trailer.has('Encrypt')))
-  if (encrypted && !unlock) throw new PdfError('The file is encrypted', 'encrypted')
-  const security = encrypted ? unlock?.() : undefined
+  const isEncrypted = file.revisions.some(({ sections }) => sections.some(({ trailer }) => trailer.has('Encrypt')))
+  if (isEncrypted && !unlock) throw new PdfError('The file is encrypted', 'encrypted')
+  const security = isEncrypted ? unlock?.() : undefined
   return new RevisionReader({ ...file, security, objects: new Map(), streams: new Map() }, newest)
 }
 

@@ -16,14 +16,14 @@ const maxReferrers = 64
  */
 export function findReferrers(pdf: Pdf, wanted: ReadonlySet<number>): Map<number, Set<Referrer>> {
   const found = new Map([...wanted].map((number) => [number, new Set<Referrer>()]))
-  let anyNumber = false
+  let isAnyNumber = false
   const note = (number: number | undefined, referrer: () => Referrer | undefined) => {
     const referrers = number === undefined ? undefined : found.get(number)
-    if (anyNumber || (referrers && referrers.size >= maxReferrers)) return
+    if (isAnyNumber || (referrers && referrers.size >= maxReferrers)) return
     const object = referrer()
     if (object === undefined) return
     referrers?.add(referrers.size === maxReferrers - 1 ? 'unknown' : object)
-    if (number === undefined) anyNumber = true
+    if (number === undefined) isAnyNumber = true
   }
   if (wanted.size === 0) return found
   let finder: ReturnType<typeof objectFinder> | undefined
@@ -42,7 +42,7 @@ export function findReferrers(pdf: Pdf, wanted: ReadonlySet<number>): Map<number
     }
     scan(data, wanted, (number, at) => note(number, () => holderIn(at)))
   }
-  if (anyNumber) for (const referrers of found.values()) referrers.add('unknown')
+  if (isAnyNumber) for (const referrers of found.values()) referrers.add('unknown')
   return found
 }
 
@@ -199,9 +199,9 @@ const maxLineLength = 256
 
 /** Checks whether a line that ends between two positions has a percent sign. */
 function hasComment(bytes: Uint8Array, from: number, to: number) {
-  let broken = false
-  for (let i = from + 1; i < to; i++) if (bytes[i] === 0x0a || bytes[i] === 0x0d) broken = true
-  if (!broken) return false
+  let isBroken = false
+  for (let i = from + 1; i < to; i++) if (bytes[i] === 0x0a || bytes[i] === 0x0d) isBroken = true
+  if (!isBroken) return false
   for (let i = from; i >= 0 && bytes[i] !== 0x0a && bytes[i] !== 0x0d; i--)
     if (bytes[i] === 0x25 || from - i > maxLineLength) return true
   return false

@@ -97,8 +97,8 @@ function readStrictly(der: Uint8Array) {
   try {
     const request = readDer(der, TimeStampReq)
     const { nonce, extensions } = request
-    const canonical = sameBytes(writeDer(request), der) && (!nonce || isShortest(new Uint8Array(nonce)))
-    if (!canonical || extensions?.length === 0) throw new DerError('The request is not in DER')
+    const isCanonical = sameBytes(writeDer(request), der) && (!nonce || isShortest(new Uint8Array(nonce)))
+    if (!isCanonical || extensions?.length === 0) throw new DerError('The request is not in DER')
     return request
   } catch (cause) {
     throw new TimestampRequestError('badDataFormat', 'The request is not a TimeStampReq in DER', { cause })

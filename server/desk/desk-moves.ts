@@ -1,7 +1,7 @@
 import * as calls from '../../contract/desk/desk-moves.ts'
 import type { MovableKind, MoveObstacle } from '../../contract/desk/desk-moves.ts'
 import type { Locale } from '../../contract/enums.ts'
-import { productText } from '../../contract/product-text.ts'
+import { productPhrase } from '../../contract/product-text.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { commonName, holderMismatch, isNamed, type Identifier } from '../../contract/rules/renewal-rules.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
@@ -146,7 +146,7 @@ export function movedAccessMail(
         given: 'Masz dostęp do pieczęci kwalifikowanej. Wcześniej przez pomyłkę był przypisany do innego konta.',
         moved: `Dostęp użytkownika nr ${number} do pieczęci kwalifikowanej przenieśliśmy na inne konto, bo był przypisany przez pomyłkę.${sealsOff ? '' : ' Jego dane znajdziesz na liście użytkowników.'}`,
       },
-      seal: `Rodzaj: pieczęć ${productText[product].pl}. ${endSentence(`Organizacja: ${organisation}`)}`,
+      seal: `Rodzaj: pieczęć ${productPhrase[product].pl}. ${endSentence(`Organizacja: ${organisation}`)}`,
       label: 'Zobacz pieczęcie',
       note: `Jeśli to się nie zgadza, zadzwoń od razu: ${brand.phone}.`,
     },
@@ -158,7 +158,7 @@ export function movedAccessMail(
         given: 'You have access to a qualified seal. It was assigned to another account by mistake before.',
         moved: `We have moved the access of user no. ${number} of a qualified seal to another account, because it was assigned by mistake.${sealsOff ? '' : ' You’ll find the details in the list of users.'}`,
       },
-      seal: `Type: seal ${productText[product].en}. ${endSentence(`Organisation: ${organisation}`)}`,
+      seal: `Type: seal ${productPhrase[product].en}. ${endSentence(`Organisation: ${organisation}`)}`,
       label: 'View seals',
       note: `If this isn’t right, call us right away: ${brand.phone}.`,
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import { productText } from '../../contract/product-text.ts'
+import { productPhrase } from '../../contract/product-text.ts'
 import type { SealProduct, SealUserRole } from '../../contract/seals.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { CalendarEnd } from '../platform/messages/calendar-file.ts'
@@ -109,8 +109,8 @@ function sealReminderMail(settings: Settings, due: DueSealReminder) {
   const { locale, validTo, product } = due
   const moment = momentIn(locale, validTo)
   const sentence = {
-    pl: `Pieczęć ${productText[product].pl}, której jesteś administratorem, jest ważna do ${moment}.`,
-    en: `The seal ${productText[product].en} that you manage is valid until ${moment}.`,
+    pl: `Pieczęć ${productPhrase[product].pl}, której jesteś administratorem, jest ważna do ${moment}.`,
+    en: `The seal ${productPhrase[product].en} that you manage is valid until ${moment}.`,
   }[locale]
   return sealEndMail(settings, due, { sentence })
 }

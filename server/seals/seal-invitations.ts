@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import { productText } from '../../contract/product-text.ts'
+import { productPhrase } from '../../contract/product-text.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { SealProduct, SealInvitation, SealUserRole } from '../../contract/seals.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
@@ -164,7 +164,7 @@ function invitationMail(
     pl: {
       subject: 'zaproszenie do pieczęci',
       paragraphs: [
-        `${endSentence(`${organisation} udostępnia Ci pieczęć kwalifikowaną w\u00a0portalu ${name}`)} Rodzaj: pieczęć ${productText[product].pl}. Twoja rola: ${roleText[role].pl}.`,
+        `${endSentence(`${organisation} udostępnia Ci pieczęć kwalifikowaną w\u00a0portalu ${name}`)} Rodzaj: pieczęć ${productPhrase[product].pl}. Twoja rola: ${roleText[role].pl}.`,
         isNew
           ? `Ustaw hasło, zaloguj się i\u00a0naciśnij „Aktywuj dostęp”. Kody SMS wyślemy na numer ${number}.`
           : `Zaloguj się i\u00a0naciśnij „Aktywuj dostęp”. Wyślemy wtedy kod SMS na numer ${number}.`,
@@ -176,7 +176,7 @@ function invitationMail(
     en: {
       subject: 'an invitation to use a seal',
       paragraphs: [
-        `${organisation} is sharing a qualified seal with you in the ${name} portal. Type: seal ${productText[product].en}. Your role: ${roleText[role].en}.`,
+        `${organisation} is sharing a qualified seal with you in the ${name} portal. Type: seal ${productPhrase[product].en}. Your role: ${roleText[role].en}.`,
         isNew
           ? `Set a password, sign in and press “Activate access”. We’ll send text-message codes to ${number}.`
           : `Sign in and press “Activate access”. We’ll then send a text-message code to ${number}.`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import { productText } from '../../contract/product-text.ts'
+import { productPhrase } from '../../contract/product-text.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import * as calls from '../../contract/seal-recipients.ts'
 import type { SealRecipient } from '../../contract/seal-recipients.ts'
@@ -31,7 +31,7 @@ function recipientMail(settings: Settings, locale: Locale, { organisation, produ
     pl: {
       subject: 'potwierdź przypomnienia o\u00a0pieczęci',
       paragraphs: [
-        `Administrator pieczęci ${productText[product].pl} chce, abyśmy pisali na ten adres, zanim pieczęć wygaśnie. ${endSentence(`Organizacja: ${organisation}`)}`,
+        `Administrator pieczęci ${productPhrase[product].pl} chce, abyśmy pisali na ten adres, zanim pieczęć wygaśnie. ${endSentence(`Organizacja: ${organisation}`)}`,
         'Potwierdź, że chcesz dostawać te przypomnienia. Na tej samej stronie możesz z\u00a0nich zrezygnować.',
         'Link działa 7\u00a0dni.',
       ],
@@ -41,7 +41,7 @@ function recipientMail(settings: Settings, locale: Locale, { organisation, produ
     en: {
       subject: 'confirm the reminders about a seal',
       paragraphs: [
-        `An administrator of a seal ${productText[product].en} would like us to write to this address before the seal expires. ${endSentence(`Organisation: ${organisation}`)}`,
+        `An administrator of a seal ${productPhrase[product].en} would like us to write to this address before the seal expires. ${endSentence(`Organisation: ${organisation}`)}`,
         'Confirm that you’d like these reminders. You can also refuse them on the same page.',
         'The link works for 7\u00a0days.',
       ],
@@ -155,8 +155,8 @@ function recipientReminderMail(settings: Settings, due: DueRecipientReminder) {
   const moment = momentIn(locale, validTo)
   return sealEndMail(settings, due, {
     sentence: translate(
-      `Pieczęć ${productText[product].pl} jest ważna do ${moment}.`,
-      `The seal ${productText[product].en} is valid until ${moment}.`,
+      `Pieczęć ${productPhrase[product].pl} jest ważna do ${moment}.`,
+      `The seal ${productPhrase[product].en} is valid until ${moment}.`,
     ),
     note: translate(
       `Ten adres podał administrator pieczęci i\u00a0został on potwierdzony. Nie chcesz tych przypomnień? Użyj linku z\u00a0wiadomości, która o\u00a0nie pytała, albo zadzwoń: ${settings.brand.phone}.`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import { productText } from '../../contract/product-text.ts'
+import { productPhrase } from '../../contract/product-text.ts'
 import { omittedActivation } from '../pairing/activation-target-store.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -89,7 +89,7 @@ const exportedSeals: ExportedList = {
   title: { pl: 'Dostęp do pieczęci', en: 'Access to seals' },
   name: 'name',
   rows: [
-    [{ pl: 'Rodzaj', en: 'Type' }, ['product', productText]],
+    [{ pl: 'Rodzaj', en: 'Type' }, ['product', productPhrase]],
     [labels.organisation, 'organisation, organisationIdentifier'],
     [labels.validFrom, 'validFrom'],
     [labels.validTo, 'validTo'],

@@ -1,6 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import { productText } from '../../contract/product-text.ts'
+import { productPhrase } from '../../contract/product-text.ts'
 import * as calls from '../../contract/signatures.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { handler } from '../platform/http/http.ts'
@@ -47,7 +47,7 @@ export function signatureEnd(
   return {
     uid: `signature-${id}`,
     validTo,
-    what: `${{ pl: 'podpis', en: 'your signature' }[locale]} ${productText[product][locale]}`,
+    what: `${{ pl: 'podpis', en: 'your signature' }[locale]} ${productPhrase[product][locale]}`,
     description: `${advice} ${after}`,
     url: publicUrl + inLocale(locale, path),
     kind,
@@ -93,8 +93,8 @@ function reminderMail(settings: Settings, reminder: Reminder) {
     subject: translate('Twój podpis', 'your signature'),
     paragraphs: [
       translate(
-        `Certyfikat Twojego podpisu ${productText[product].pl} jest ważny do ${moment}.`,
-        `The certificate of your signature ${productText[product].en} is valid until ${moment}.`,
+        `Certyfikat Twojego podpisu ${productPhrase[product].pl} jest ważny do ${moment}.`,
+        `The certificate of your signature ${productPhrase[product].en} is valid until ${moment}.`,
       ),
       advice,
       after,

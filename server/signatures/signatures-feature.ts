@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { productText } from '../../contract/product-text.ts'
+import { productPhrase } from '../../contract/product-text.ts'
 import { omittedActivation } from '../pairing/activation-target-store.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { exportedReminders, identifierText, labels, reasons, type ExportedList } from '../platform/exported-data.ts'
@@ -69,7 +69,7 @@ const exportedSignatures: ExportedList = {
   title: { pl: 'Podpisy', en: 'Signatures' },
   name: 'name',
   rows: [
-    [{ pl: 'Rodzaj', en: 'Type' }, ['product', productText]],
+    [{ pl: 'Rodzaj', en: 'Type' }, ['product', productPhrase]],
     [['identifier.type', identifierText], 'identifier.country identifier.value'],
     [labels.organisation, 'organisation'],
     [labels.validFrom, 'validFrom'],

@@ -2,7 +2,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { lostPhoneLink } from '../../contract/lost-phone-link.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import { productText } from '../../contract/product-text.ts'
+import { productPhrase } from '../../contract/product-text.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { renderMail, pageLink, momentIn } from '../platform/messages/mail-template.ts'
@@ -110,7 +110,7 @@ export function lossReportedMail({ brand, featuresOff }: Settings, locale: Local
       const what = { pl: 'podpis', en: 'signature' }[locale]
       const until = { pl: 'ważny do', en: 'valid until' }[locale]
       const whose = organisation === null ? '' : `, ${organisation}`
-      return `– ${what} ${productText[product][locale]}${whose}, ${until} ${momentIn(locale, validTo)}`
+      return `– ${what} ${productPhrase[product][locale]}${whose}, ${until} ${momentIn(locale, validTo)}`
     }),
   )
   const [first] = requested

@@ -1,5 +1,5 @@
 import type { Locale, Text } from '../../contract/enums.ts'
-import { productText } from '../../contract/product-text.ts'
+import { productPhrase } from '../../contract/product-text.ts'
 import type { StatusChange } from '../../contract/signatures-and-seals.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { renderMail, pageLink, momentIn } from '../platform/messages/mail-template.ts'
@@ -41,7 +41,7 @@ function mailOf(
 ) {
   const { brand } = settings
   const { subjects, paragraphs } = texts[news]
-  const what = `${nouns[kind][locale]} ${productText[product][locale]}${organisation === null ? '' : `, ${organisation}`}`
+  const what = `${nouns[kind][locale]} ${productPhrase[product][locale]}${organisation === null ? '' : `, ${organisation}`}`
   const end = momentIn(locale, validTo)
   return renderMail(locale, brand, {
     subject: subjects[change][locale],

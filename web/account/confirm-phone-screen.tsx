@@ -17,7 +17,7 @@ import { useEnterPortal } from '../app/session.tsx'
 import { call, hasFailedWith, onFailure, type ApiError } from '../calls/api.ts'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
-import { CodeEntry } from '../step-up/code-entry.tsx'
+import { CodeEntryForm } from '../step-up/code-entry.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { failureText } from '../text/failure-text.ts'
@@ -156,7 +156,7 @@ function SendStep({ state, send, onCorrect }: SendStepProps) {
       )}
       <div className="buttons--stack">
         {!isSpent && (
-          <Button variant="primary" block isBusy={isBusy} onClick={run}>
+          <Button variant="primary" isWide isBusy={isBusy} onClick={run}>
             {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
           </Button>
         )}
@@ -177,9 +177,9 @@ function CodeStep({ sent, enter, resend, onCorrect }: CodeStepProps) {
   const t = useText()
   return (
     <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
-      <CodeEntry sent={sent} canRestart onResend={resend} />
+      <CodeEntryForm sent={sent} canRestart onResend={resend} />
       <div className="buttons--stack">
-        <Submit block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
+        <Submit isWide busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
           {t({ pl: 'Potwierdź numer', en: 'Confirm number' })}
         </Submit>
         <CorrectButton onClick={onCorrect} />
@@ -191,7 +191,7 @@ function CodeStep({ sent, enter, resend, onCorrect }: CodeStepProps) {
 function CorrectButton({ variant, onClick }: { variant?: ButtonVariant; onClick: () => void }) {
   const t = useText()
   return (
-    <Button variant={variant} block icon="edit" onClick={onClick}>
+    <Button variant={variant} isWide icon="edit" onClick={onClick}>
       {t({ pl: 'To nie mój numer', en: 'This isn’t my number' })}
     </Button>
   )
@@ -219,10 +219,10 @@ function CorrectStep({ correct, onBack }: { correct: (phone: string) => Promise<
           })}
         />
         <div className="buttons--stack">
-          <Submit block busyText={t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
+          <Submit isWide busyText={t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
             {t({ pl: 'Zapisz i\u00a0wyślij kod', en: 'Save and send code' })}
           </Submit>
-          <Button block onClick={onBack}>
+          <Button isWide onClick={onBack}>
             {t({ pl: 'Wróć', en: 'Back' })}
           </Button>
         </div>

@@ -64,7 +64,7 @@ function Unknown() {
         </>
       }
     >
-      <ButtonLink variant="primary" block to="/password-reset">
+      <ButtonLink variant="primary" isWide to="/password-reset">
         {t(sendNew)}
       </ButtonLink>
       {/* A registration that was corrected, or never confirmed, has no account that an e-mail would find. */}
@@ -92,7 +92,7 @@ function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnk
 
   if (sentTo) return <LinkSent to={sentTo} resend={send} />
   const button = (
-    <Button variant={code === 'link-used' ? 'secondary' : 'primary'} block isBusy={isBusy} onClick={run}>
+    <Button variant={code === 'link-used' ? 'secondary' : 'primary'} isWide isBusy={isBusy} onClick={run}>
       {t(sendNew)}
     </Button>
   )
@@ -109,7 +109,7 @@ function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnk
       <FailureNotice text={failureText} className="auth__notice" />
       {code === 'link-used' ? (
         <div className="stack stack--small">
-          <ButtonLink variant="primary" block to="/">
+          <ButtonLink variant="primary" isWide to="/">
             {t(toLogin)}
           </ButtonLink>
           {button}

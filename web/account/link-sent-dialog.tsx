@@ -34,7 +34,7 @@ export function LinkSentDialog({ action, validSeconds, sentText, name, onResend,
 
   return (
     <Dialog
-      stack
+      isStacked
       initialFocus="title"
       title={t({ pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' })}
       onClose={onClose}

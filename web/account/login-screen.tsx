@@ -81,7 +81,7 @@ export function LoginScreen() {
           aside={<TextLink to="/password-reset">{t({ pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' })}</TextLink>}
         />
         {statusArea}
-        <Submit block busyText={statusText ?? t({ pl: 'Logujemy…', en: 'Signing in…' })}>
+        <Submit isWide busyText={statusText ?? t({ pl: 'Logujemy…', en: 'Signing in…' })}>
           {t({ pl: 'Zaloguj się', en: 'Sign in' })}
         </Submit>
       </Form>

@@ -53,15 +53,15 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
   const suggest = useEffectEvent(() => void enter('autofill'))
   useEffect(() => {
     let timer: ReturnType<typeof setInterval> | undefined
-    let gone = false
+    let isGone = false
     const begin = async () => {
-      if (!isUsable() || !(await PublicKeyCredential.isConditionalMediationAvailable?.()) || gone) return
+      if (!isUsable() || !(await PublicKeyCredential.isConditionalMediationAvailable?.()) || isGone) return
       suggest()
       timer = setInterval(suggest, renewAfterMs)
     }
     const start = setTimeout(() => void begin())
     return () => {
-      gone = true
+      isGone = true
       clearTimeout(start)
       clearInterval(timer)
     }
@@ -79,7 +79,7 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
   return (
     <div className="auth__passkey">
       <Button
-        block
+        isWide
         icon="key"
         isBusy={isBusy}
         busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for your device…' })}

@@ -45,7 +45,7 @@ export function PasswordResetScreen() {
       >
         <Field name="email" type="email" label="E-mail" autoComplete="email" />
         {statusArea}
-        <Submit block busyText={statusText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
+        <Submit isWide busyText={statusText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
           {t({ pl: 'Wyślij link', en: 'Send link' })}
         </Submit>
       </Form>

@@ -7,7 +7,7 @@ import { useText } from '../app/locale.tsx'
 import { DateText } from '../text/date-text.tsx'
 import { plural } from '../text/format.ts'
 import { identifierText, countryIn } from '../text/identifier-text.ts'
-import { productText } from '../text/product-text.ts'
+import { signatureProductText } from '../text/product-text.ts'
 import { Contacts } from '../ui/call-button.tsx'
 import { DescriptionList, Row, VerbatimRow } from '../ui/description-list.tsx'
 import { MaskedNumber } from '../ui/hidden-number.tsx'
@@ -84,7 +84,7 @@ function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'sig
     <Summary title={{ pl: 'Twoje podpisy', en: 'Your signatures' }}>
       {first.map(({ product, identifier, validFrom, validTo }) => (
         <div key={product + identifier.value + validTo}>
-          <h3>{t(productText[product])}</h3>
+          <h3>{t(signatureProductText[product])}</h3>
           <DescriptionList look="plain">
             <Row name={t(kindOf(identifier))}>
               <MaskedNumber>{identifier.value}</MaskedNumber>

@@ -47,13 +47,13 @@ export function SetupPasswordScreen() {
   useEffect(() => {
     const kept = tokens.kept()
     if (!kept) return setFailed(new ApiError('link-unknown'))
-    let left = false
+    let hasLeft = false
     call(checkPasswordLink, { body: { token: kept } }).then(
-      (found) => left || setLink(found),
-      (error: unknown) => left || setFailed(asLinkFailure(error)),
+      (found) => hasLeft || setLink(found),
+      (error: unknown) => hasLeft || setFailed(asLinkFailure(error)),
     )
     return () => {
-      left = true
+      hasLeft = true
     }
   }, [round])
 
@@ -205,7 +205,7 @@ function NewPasswordForm({ login, token, required, onDone, onLinkFailed }: NewPa
       {required.length > 0 && (
         <ConsentFields kinds={required} read={read} onRead={(kind) => setRead(new Set([...read, kind]))} />
       )}
-      <Submit block busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })}>
+      <Submit isWide busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })}>
         {t({ pl: 'Ustaw hasło', en: 'Set password' })}
       </Submit>
     </Form>

@@ -86,7 +86,7 @@ export function BlockedAccountDialog() {
   const t = useText()
   return (
     <Dialog
-      stack
+      isStacked
       role="alertdialog"
       isClosable={false}
       initialFocus="title"

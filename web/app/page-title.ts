@@ -48,10 +48,10 @@ export function usePage({ title }: { title: Text }) {
   }, [text])
 
   useEffect(() => {
-    const changedInPlace = !first.current
+    const hasChangedInPlace = !first.current
     first.current = false
     // The first page of a visit is left to the browser, whose focus and scroll are right already.
-    if (key === 'default' && !changedInPlace) return
+    if (key === 'default' && !hasChangedInPlace) return
     // A page reached by Back was left before, so its own state does not count.
     if (journey !== 'POP' && (state as Partial<typeof stayHere> | null)?.stay) return
     focusHeading()

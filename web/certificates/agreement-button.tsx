@@ -51,7 +51,7 @@ export function AgreementWatch({ isWaiting, message, refetchList }: AgreementWat
       title={t({ pl: 'Jeszcze przygotowujemy umowę', en: 'We’re still preparing the agreement' })}
     >
       <p>{message}</p>
-      <RetryButton check size="s" onClick={() => setAttempts(0)} />
+      <RetryButton isCheck size="s" onClick={() => setAttempts(0)} />
     </Notice>
   )
 }

@@ -3,7 +3,7 @@ import { formatDaysLeft } from '../text/format.ts'
 import { endsSoon, type validityOf } from '../text/validity.ts'
 import { LookBadge } from '../ui/badge.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { certificateLooks, endLooks, startText, type Reason } from './certificate-looks.ts'
+import { certificateLooks, endLooks, validFromText, type Reason } from './certificate-looks.ts'
 
 type State = 'active' | Exclude<Reason, 'not-yet-valid'>
 
@@ -22,7 +22,7 @@ type Props = {
 export function CertificateBadge({ certificate, validity, words, renewed, renewable }: Props) {
   const { reason, validFrom } = certificate
   if (reason === 'not-yet-valid')
-    return <LookBadge look={{ ...certificateLooks[reason], text: startText(validFrom) }} />
+    return <LookBadge look={{ ...certificateLooks[reason], text: validFromText(validFrom) }} />
   if (reason) return <LookBadge look={{ ...certificateLooks[reason], text: words[reason] }} />
   if (renewed) return <LookBadge look={{ ...certificateLooks.renewed, text: renewed }} />
   if (!endsSoon(validity))

@@ -33,7 +33,7 @@ export const timestampLooks = {
 } as const satisfies Record<string, StatusLook>
 
 /** Returns the text on the start of something that is not valid yet. */
-export const startText = (from: string): Text => ({
+export const validFromText = (from: string): Text => ({
   pl: `Zacznie działać ${formatDate('pl', from, 'short')}`,
   en: `Starts ${formatDate('en', from, 'short')}`,
 })

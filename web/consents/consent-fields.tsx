@@ -76,7 +76,7 @@ export function ConsentFields({ kinds, read, onRead }: Props) {
           total={kinds.length}
           unread={unread()}
           onShow={(kind) => void show(kind, true)}
-          onTick={(on) => tick(on, ...kinds)}
+          onTick={(isOn) => tick(isOn, ...kinds)}
         >
           {hasOptional
             ? t({ pl: 'Zaznacz wszystkie, także opcjonalną', en: 'Select all, including the optional one' })
@@ -90,7 +90,7 @@ export function ConsentFields({ kinds, read, onRead }: Props) {
           isTicked={ticks[kind]}
           isRead={read.has(kind)}
           onShow={(document) => void show(document)}
-          onTick={(on) => tick(on, kind)}
+          onTick={(isOn) => tick(isOn, kind)}
         />
       ))}
       {open && (
@@ -133,8 +133,8 @@ function useTicks(kinds: readonly ConsentKind[], fields: RefObject<HTMLFieldSetE
     return () => box.removeEventListener('input', restore)
   }, [fields])
 
-  function tick(on: boolean, ...changed: readonly ConsentKind[]) {
-    setTicks((now) => ({ ...now, ...Object.fromEntries(changed.map((kind) => [kind, on])) }))
+  function tick(isOn: boolean, ...changed: readonly ConsentKind[]) {
+    setTicks((now) => ({ ...now, ...Object.fromEntries(changed.map((kind) => [kind, isOn])) }))
     // The form checks on native events of named fields, a moment later (VAL-2).
     for (const kind of changed)
       fields.current?.querySelector(`[name=${kind}]`)?.dispatchEvent(new Event('change', { bubbles: true }))
@@ -143,7 +143,7 @@ function useTicks(kinds: readonly ConsentKind[], fields: RefObject<HTMLFieldSetE
   return { ticks, tick }
 }
 
-type BoxProps = { onShow: (kind: Document) => void; onTick: (on: boolean) => void }
+type BoxProps = { onShow: (kind: Document) => void; onTick: (isOn: boolean) => void }
 type AllBoxProps = BoxProps & { ticked: number; total: number; unread: Document | undefined; children: string }
 
 /** Opens the documents that are unread one after the other before it ticks all boxes. */

@@ -92,13 +92,13 @@ function Order({ onDone }: { onDone: () => void }) {
   const t = useText()
 
   const { run, isBusy, failureText } = useAction(async () => {
-    const ordered = await call(requestDataExport, { body: { locale: t.locale } }).then(
+    const isOrdered = await call(requestDataExport, { body: { locale: t.locale } }).then(
       () => true,
       onFailure(['state-passed'], () => false),
     )
-    if (ordered) onDone()
+    if (isOrdered) onDone()
     await invalidate(readDataExport, listActivity)
-    if (ordered) toHeading()
+    if (isOrdered) toHeading()
   })
 
   return (
@@ -131,7 +131,7 @@ function ExportPending() {
 
   return (
     <p>
-      <RetryButton check variant="quiet" size="s" onClick={refetchState} />
+      <RetryButton isCheck variant="quiet" size="s" onClick={refetchState} />
     </p>
   )
 }

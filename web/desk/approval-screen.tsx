@@ -20,7 +20,7 @@ import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { ResultNotice } from './case-decision.tsx'
-import { effectText, kindText, proposalFailure } from './proposal-text.ts'
+import { effectText, proposalKindText, proposalFailure } from './proposal-text.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import './desk.css'
 import { isRecent, refreshAfterOldSignIn, SignInAgain } from './recent-sign-in.tsx'
@@ -87,7 +87,7 @@ function Decision({ proposal, canChange, onDecided }: Props) {
   const known = failure && proposalFailure(failure)
   return (
     <section className="desk-approval" aria-labelledby="change">
-      <h2 id="change">{t(kindText[kind])}</h2>
+      <h2 id="change">{t(proposalKindText[kind])}</h2>
       <DescriptionList>
         <VerbatimRow name={t({ pl: 'Klient', en: 'Customer' })}>
           {customer.name}, {customer.login}

@@ -7,11 +7,11 @@ import { formatDateTime } from '../text/format.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import { DataTable, type Column } from '../ui/table.tsx'
-import { kindText } from './proposal-text.ts'
+import { proposalKindText } from './proposal-text.ts'
 import { useEvery } from './use-every.ts'
 
 const columns: Column<ListedProposal>[] = [
-  { title: { pl: 'Zmiana', en: 'Change' }, cell: ({ kind }, t) => t(kindText[kind]) },
+  { title: { pl: 'Zmiana', en: 'Change' }, cell: ({ kind }, t) => t(proposalKindText[kind]) },
   { title: { pl: 'Proponuje', en: 'Proposed by' }, translate: 'no', cell: ({ by }) => by },
   { title: { pl: 'Wygasa', en: 'Expires' }, cell: ({ until }, t) => formatDateTime(t.locale, until) },
 ]

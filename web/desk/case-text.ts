@@ -6,7 +6,7 @@ import type { RenewalState } from '../../contract/renewal.ts'
 import type { CaseStatus } from '../../contract/vouchers.ts'
 import { isOff } from '../app/config.ts'
 
-export const kindText: Record<CaseKind, Text> = {
+export const caseKindText: Record<CaseKind, Text> = {
   renewal: { pl: 'Odnowienie podpisu', en: 'Renewal of a signature' },
   document: { pl: 'Dokument do podpisu', en: 'Document to sign' },
   voucher: { pl: 'Sprawa z\u00a0vouchera', en: 'Voucher case' },
@@ -26,7 +26,7 @@ export const mailFollows = (kind: CaseKind): Text =>
   isCaseOff(kind) ? { pl: '', en: '' } : { pl: ' Klient dostanie e-mail.', en: ' The customer gets an e-mail.' }
 
 /** Returns what a case waits for, and what helps. */
-export function waitText(kind: CaseKind, wait: CaseWait): { what: Text; help: Text } {
+export function caseWaitText(kind: CaseKind, wait: CaseWait): { what: Text; help: Text } {
   const { what, help, helpOff = help } = waitTexts[wait]
   // The issued certificate is in the list of signatures.
   if (!(wait === 'renewal-app' ? isOff('signatures') : isCaseOff(kind))) return { what, help }

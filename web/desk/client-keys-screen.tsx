@@ -193,7 +193,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
   }
   return (
     <FormDialog
-      stack
+      isStacked
       schema={KeyForm}
       onSubmit={submit}
       summary="in-dialog"

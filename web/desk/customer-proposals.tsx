@@ -18,7 +18,7 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { effectText, kindText, proposeText } from './proposal-text.ts'
+import { effectText, proposalKindText, proposeText } from './proposal-text.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import './desk.css'
 
@@ -70,7 +70,7 @@ function Proposal({ proposal, account, session }: ProposalProps) {
   return (
     <li>
       <b>
-        {t(kindText[kind])}
+        {t(proposalKindText[kind])}
         {proposed && <span translate="no">: {proposed}</span>}
       </b>
       <span>
@@ -151,7 +151,7 @@ function Changes({ customer }: { customer: DeskCustomer }) {
       )}
       {asked && asked !== 'block' && (
         <ReasonDialog
-          title={t(kindText[asked])}
+          title={t(proposalKindText[asked])}
           description={`${t({
             pl: 'Nic się nie zmieni, dopóki inna osoba tego nie zatwierdzi. Ma na to 24\u00a0godziny.',
             en: 'Nothing changes until another person approves it, within 24 hours.',

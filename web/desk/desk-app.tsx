@@ -27,7 +27,7 @@ import { ApprovalsScreen } from './approvals-screen.tsx'
 import { ClientKeysScreen } from './client-keys-screen.tsx'
 import { DeskCaseScreen } from './desk-case-screen.tsx'
 import { DeskCustomerScreen } from './desk-customer-screen.tsx'
-import { DeskFrame, roleText } from './desk-frame.tsx'
+import { DeskFrame, staffRoleText } from './desk-frame.tsx'
 import { isOpenTo } from './desk-sections.ts'
 import { DeskSessionsScreen } from './desk-sessions-screen.tsx'
 import { DeskSignIn } from './desk-sign-in-screen.tsx'
@@ -141,7 +141,7 @@ function DeskStart({ session: { name, roles } }: { session: DeskSession }) {
         {t({ pl: 'Pracujesz jako ', en: 'You’re working as ' })}
         <b translate="no">{name}</b>
         {t({ pl: ', role: ', en: ', roles: ' })}
-        {roles.map((role) => t(roleText[role])).join(', ')}.
+        {roles.map((role) => t(staffRoleText[role])).join(', ')}.
       </p>
     </>
   )

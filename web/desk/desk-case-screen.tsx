@@ -23,7 +23,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { DecisionResult, type Decision } from './case-decision.tsx'
 import './desk.css'
-import { caseActionText, caseStateText, kindText, waitsFor, waitText } from './case-text.ts'
+import { caseActionText, caseStateText, caseKindText, waitsFor, caseWaitText } from './case-text.ts'
 import { isOpenTo } from './desk-sections.ts'
 import { DocumentTask } from './document-task.tsx'
 import { IdentityTask } from './identity-task.tsx'
@@ -56,7 +56,7 @@ function Case({ found, params, session }: { found: DeskCase; params: Params; ses
     <>
       <div className="page__head">
         <h1>
-          {t(kindText[kind])} <span translate="no">{number}</span>
+          {t(caseKindText[kind])} <span translate="no">{number}</span>
         </h1>
       </div>
       <div className="desk-customer desk-case">
@@ -81,7 +81,7 @@ function Waiting({ found: { kind, waits, since, endsAt } }: { found: DeskCase })
   const t = useText()
   const at = (moment: string) => formatDateTime(t.locale, moment, 'short')
   if (!waits) return <p>{t({ pl: `Sprawa zakończyła się ${at(since)}.`, en: `The case ended on ${at(since)}.` })}</p>
-  const { what, help } = waitText(kind, waits)
+  const { what, help } = caseWaitText(kind, waits)
   return (
     <ul className="desk-obstacles">
       <li>

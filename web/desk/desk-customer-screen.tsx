@@ -24,8 +24,8 @@ import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { CustomerProposals } from './customer-proposals.tsx'
 import { linkTooEarly } from './desk-failure-text.ts'
-import { DeskProducts } from './desk-products.tsx'
-import { obstacleText, stateLook } from './obstacle-text.ts'
+import { ProductsCard } from './desk-products.tsx'
+import { obstacleText, identityStateLook } from './obstacle-text.ts'
 import { ReasonForm } from './reason-form.tsx'
 
 /** Shows a customer with masked data, the reasons why they cannot sign in, and the actions of an agent (DSK-9 to DSK-11). */
@@ -50,7 +50,7 @@ function Customer({ customer, session }: { customer: DeskCustomer; session: Desk
         <div className="page__head">
           <h1 translate="no">{name}</h1>
         </div>
-        <LookBadge look={stateLook[state]} />
+        <LookBadge look={identityStateLook[state]} />
       </div>
       <div className="desk-customer">
         <section aria-labelledby="why">
@@ -64,7 +64,7 @@ function Customer({ customer, session }: { customer: DeskCustomer; session: Desk
         </section>
         <CustomerProposals customer={customer} session={session} />
       </div>
-      <DeskProducts key={account} customer={customer} session={session} />
+      <ProductsCard key={account} customer={customer} session={session} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { endDeskSession, type DeskSession } from '../../contract/desk/desk-sessi
 import type { Text } from '../../contract/enums.ts'
 import { useText } from '../app/locale.tsx'
 import { clearFlag, hasFlag, setFlag } from '../app/storage.ts'
-import { Brand } from '../art/brand-mark.tsx'
+import { BrandMark } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
 import { call } from '../calls/api.ts'
 import { Link } from '../ui/link.tsx'
@@ -24,7 +24,7 @@ export function DeskFrame({ session, children }: { session: DeskSession; childre
     <div className="desk">
       <header className="desk__bar">
         <Link className="brand" to="/">
-          <Brand />
+          <BrandMark />
           <span className="desk__name">{t({ pl: 'Konsola', en: 'Desk' })}</span>
         </Link>
         <Sections session={session} />
@@ -83,7 +83,7 @@ function useSearchKey(): { isOn: boolean; item: MenuItem } {
   return { isOn, item: { icon: 'search', label, onSelect: change } }
 }
 
-export const roleText: Record<DeskRole, Text> = {
+export const staffRoleText: Record<DeskRole, Text> = {
   reader: { pl: 'podgląd', en: 'reader' },
   agent: { pl: 'obsługa', en: 'agent' },
   auditor: { pl: 'audyt', en: 'auditor' },
@@ -111,7 +111,7 @@ function StaffMenu({ session: { name, roles }, items }: { session: DeskSession; 
       heading={
         <>
           <b translate="no">{name}</b>
-          <span>{roles.map((role) => t(roleText[role])).join(', ')}</span>
+          <span>{roles.map((role) => t(staffRoleText[role])).join(', ')}</span>
         </>
       }
       items={[

@@ -35,7 +35,7 @@ const columns: Column<ProductRow>[] = [
 type Props = { customer: Pick<DeskCustomer, 'account' | 'products'>; session: Pick<DeskSession, 'roles'> }
 
 /** Shows a customer's products and cases, which an agent can follow or correct (DSK-18). */
-export function DeskProducts({ customer, session }: Props) {
+export function ProductsCard({ customer, session }: Props) {
   const t = useText()
   const [task, setTask] = useState<Task>()
   const [done, setDone] = useState<Text>()

@@ -10,7 +10,7 @@ import { useAction } from '../ui/action.ts'
 import { LookBadge } from '../ui/badge.tsx'
 import { Link } from '../ui/link.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { stateLook } from './obstacle-text.ts'
+import { identityStateLook } from './obstacle-text.ts'
 
 type SearchResult = Reply<typeof searchDesk>
 
@@ -135,7 +135,7 @@ function FoundCustomer({ item: { account, name, login, email, phone, state } }: 
         <span>{email}</span>
         <span>{phone}</span>
       </Link>
-      <LookBadge look={stateLook[state]} />
+      <LookBadge look={identityStateLook[state]} />
     </li>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { startDeskSignIn } from '../../contract/desk/desk-session.ts'
 import { useText } from '../app/locale.tsx'
 import { PageHead } from '../app/page-head.tsx'
-import { Brand } from '../art/brand-mark.tsx'
+import { BrandMark } from '../art/brand-mark.tsx'
 import { call } from '../calls/api.ts'
 import { useAction } from '../ui/action.ts'
 import { Button } from '../ui/button.tsx'
@@ -22,7 +22,7 @@ export function DeskSignIn({ children }: { children?: ReactNode }) {
     <div className="desk-entry">
       <header className="desk-entry__bar">
         <span className="brand">
-          <Brand />
+          <BrandMark />
         </span>
         <DeskLanguage />
       </header>

@@ -65,7 +65,7 @@ function RefusalDialog({ params, onDecided, onClose }: RefusalProps) {
         onClose()
       }}
       onClose={onClose}
-      stack
+      isStacked
       submit={t({ pl: 'Odrzuć dokument', en: 'Refuse the document' })}
     >
       <Select

@@ -47,7 +47,7 @@ export function MoveDialog({ account, kind, row, onMoved, onClose }: Props) {
   const obstacle = target?.obstacle ?? raced
   return (
     <Dialog
-      stack
+      isStacked
       width="s"
       title={t({ pl: 'Przenieść do innego klienta?', en: 'Move to another customer?' })}
       description={`${row.what}, ${row.number}`}

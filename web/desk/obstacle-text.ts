@@ -4,7 +4,7 @@ import { isOff } from '../app/config.ts'
 import { formatDateTime } from '../text/format.ts'
 import type { StatusLook } from '../ui/badge.tsx'
 
-export const stateLook: Record<MaskedIdentity['state'], StatusLook> = {
+export const identityStateLook: Record<MaskedIdentity['state'], StatusLook> = {
   active: { kind: 'ok', icon: 'check-circle', text: { pl: 'Aktywne', en: 'Active' } },
   invited: { kind: 'info', icon: 'mail', text: { pl: 'Bez hasła', en: 'No password yet' } },
   registered: { kind: 'warning', icon: 'clock', text: { pl: 'Niepotwierdzone', en: 'Unconfirmed' } },

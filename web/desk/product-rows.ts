@@ -7,7 +7,7 @@ import type { CertificateStatus, StatusChange } from '../../contract/signatures-
 import type { StatusRequestState } from '../../contract/status-requests.ts'
 import { processText } from '../../contract/vouchers.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
-import { productText, sealProductText } from '../text/product-text.ts'
+import { signatureProductText, sealProductText } from '../text/product-text.ts'
 import type { BadgeKind, StatusLook } from '../ui/badge.tsx'
 import { documentStateText, refusedText, renewalStateText, voucherStateText, waitsFor } from './case-text.ts'
 
@@ -190,7 +190,7 @@ function certificateRow(locale: Locale, certificate: Item<'certificates'>): Prod
   const pairing = isPaired ? { pl: 'aplikacja połączona', en: 'app connected' } : { pl: 'bez aplikacji', en: 'no app' }
   return {
     id,
-    what: productText[product][locale],
+    what: signatureProductText[product][locale],
     number: serial,
     look: certificateLook(certificate),
     detail: [validUntilText(locale, validTo), ...(product === 'app' ? [pairing[locale]] : [])].join(' · '),

@@ -3,7 +3,7 @@ import type { ProposalProblem } from '../../contract/desk/desk-proposals.ts'
 import type { Text } from '../../contract/enums.ts'
 import { hasFailedWith } from '../calls/api.ts'
 
-export const kindText: Record<ProposalKind, Text> = {
+export const proposalKindText: Record<ProposalKind, Text> = {
   email: { pl: 'Nowy adres e-mail', en: 'New e-mail address' },
   phone: { pl: 'Nowy numer telefonu', en: 'New phone number' },
   erasure: { pl: 'Usunięcie danych klienta', en: 'Erasure of the customer' },

@@ -62,7 +62,7 @@ export function ReasonDialog({ title, description, label, value, onSubmit, onClo
       schema={forms[value ?? 'none']}
       onSubmit={submit}
       onClose={onClose}
-      stack
+      isStacked
       submit={label}
     >
       {value === 'email' && (

@@ -170,7 +170,7 @@ function ReleaseForm({ of, onClose }: { of: ListedRelease | undefined; onClose: 
   }
   return (
     <FormDialog
-      stack
+      isStacked
       schema={ReleaseFields}
       onSubmit={submit}
       summary="in-dialog"

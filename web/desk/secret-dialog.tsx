@@ -12,7 +12,7 @@ export function SecretDialog({ title, secret, onClose, children }: Props) {
   const t = useText()
   return (
     <Dialog
-      stack
+      isStacked
       title={title}
       description={t({
         pl: 'Skopiuj teraz i\u00a0zapisz w\u00a0bezpiecznym miejscu. Nie pokażemy tego ponownie.',

@@ -286,7 +286,7 @@ function CodeForm({ onMade, onClose }: FormProps) {
   }
   return (
     <FormDialog
-      stack
+      isStacked
       schema={use === 'renewal' ? RenewalFields : Fields}
       onSubmit={submit}
       summary="in-dialog"

@@ -205,7 +205,7 @@ function WebhookForm({ of, hosts, onSecret, onClose }: FormProps) {
   }
   return (
     <FormDialog
-      stack
+      isStacked
       schema={Form}
       onSubmit={submit}
       summary="in-dialog"

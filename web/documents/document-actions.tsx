@@ -63,7 +63,7 @@ function CheckAgain({ watch: { isLate, hasFailed, isChecking, check }, which }: 
   return (
     <div className="documents__check">
       <RetryButton
-        check
+        isCheck
         size="s"
         isBusy={isChecking}
         busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}

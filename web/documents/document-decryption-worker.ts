@@ -9,8 +9,8 @@ addEventListener('message', ({ data }: MessageEvent<DecryptionRequest>) => {
   decrypt(data).then(
     (plain) => postMessage({ plain } satisfies Decrypted, { transfer: [plain.buffer] }),
     (error: unknown) => {
-      const wrong = error instanceof PdfError && error.code === 'wrong-password'
-      postMessage({ failed: wrong ? 'wrong-password' : 'damaged' } satisfies Decrypted)
+      const isWrong = error instanceof PdfError && error.code === 'wrong-password'
+      postMessage({ failed: isWrong ? 'wrong-password' : 'damaged' } satisfies Decrypted)
     },
   )
 })

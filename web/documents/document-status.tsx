@@ -2,7 +2,7 @@ import { documentActions, type DocumentCase, type DocumentStatus } from '../../c
 import { useText } from '../app/locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Badge, LookBadge, type StatusLook } from '../ui/badge.tsx'
-import { Day, type Column } from '../ui/table.tsx'
+import { DayText, type Column } from '../ui/table.tsx'
 import { signsHere } from './document-address.ts'
 
 /** The text and the shape of each status, without a grammatical gender: what is listed are agreements, annexes and renewals. */
@@ -72,11 +72,11 @@ export const documentColumns: Column<DocumentCase>[] = [
     title: { pl: 'Otrzymano', en: 'Received' },
     cell: ({ createdAt, updatedAt }, t) => (
       <div>
-        <Day at={createdAt} />
+        <DayText at={createdAt} />
         {formatDate(t.locale, createdAt, 'short') !== formatDate(t.locale, updatedAt, 'short') && (
           <span className="subtext nowrap">
             {t({ pl: 'zmiana ', en: 'changed ' })}
-            <Day at={updatedAt} />
+            <DayText at={updatedAt} />
           </span>
         )}
       </div>

@@ -107,7 +107,7 @@ export function DocumentsScreen() {
       >
         {({ items }) => (
           <>
-            {items.some(isActionable) && <HowItWorks here={items.some(({ signHere }) => signHere)} />}
+            {items.some(isActionable) && <HowItWorks signsHere={items.some(({ signHere }) => signHere)} />}
             <DocumentTable
               documents={items}
               isCompact={isLong}

@@ -39,16 +39,16 @@ type Props = {
 /** Shows why the download failed, and what to do (DOC-7). */
 function DownloadFailure({ failure, onRetry }: Props) {
   const t = useText()
-  const waiting = failure.code === 'document-not-ready'
+  const isWaiting = failure.code === 'document-not-ready'
   const retry = retryText(failure)
   return (
     <Notice
-      kind={waiting ? 'info' : 'error'}
+      kind={isWaiting ? 'info' : 'error'}
       role="alert"
-      title={!waiting && t({ pl: 'Nie udało się pobrać dokumentu', en: 'We couldn’t download the document' })}
+      title={!isWaiting && t({ pl: 'Nie udało się pobrać dokumentu', en: 'We couldn’t download the document' })}
     >
       <p>
-        {waiting ? (
+        {isWaiting ? (
           <>
             {t(failureText['document-not-ready'])} <AnswerLink to="document-not-ready" />
           </>

@@ -46,7 +46,7 @@ const result = {
 }
 
 /** Shows the steps to a signed document, folded into one line above the list (DOC-10); `isHere`: the customer can sign in the portal. */
-export function HowItWorks({ here: isHere }: { here: boolean }) {
+export function HowItWorks({ signsHere: isHere }: { signsHere: boolean }) {
   const t = useText()
   const steps = [...(isHere ? inPortal : inOwnSoftware), result]
   return (

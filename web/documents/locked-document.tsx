@@ -190,11 +190,11 @@ function BeforeOpening({ document, state, isSaved, hasCode, onTake, onSent }: Be
 
 function NextSteps({ document: { status } }: { document: DocumentCase }) {
   const t = useText()
-  const toSign = status === 'passed-to-subscriber' || status === 'subscriber-downloaded'
+  const isToSign = status === 'passed-to-subscriber' || status === 'subscriber-downloaded'
   return (
     <>
       <p>
-        {toSign
+        {isToSign
           ? t({
               pl: 'Jeśli Twój program do podpisu nie otwiera zaszyfrowanych plików, pobierz i\u00a0podpisz odszyfrowany PDF. Przyjmujemy oba.',
               en: 'If your signing software can’t open encrypted files, download and sign the decrypted PDF. We accept either one.',

@@ -27,7 +27,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
   const [isSaved, setIsSaved] = useState(false)
   const [code, setCode] = useState<string>()
   const { drawn, unlock } = useFirstPage(file)
-  const locked = !!drawn && 'failed' in drawn && drawn.failed === 'locked'
+  const isLocked = !!drawn && 'failed' in drawn && drawn.failed === 'locked'
   const name = fileName(t.locale, document, 'signed')
 
   const begin = useEffectEvent(async () => setFile(await start()))
@@ -76,7 +76,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
               {!file && <DownloadStatus name={name} state={state} onRetry={async () => setFile(await start())} />}
               {file && <ReadyFile name={name} file={file} isSaved={isSaved} />}
               <p>{t(keepText)}</p>
-              {locked && (
+              {isLocked && (
                 <UnlockFields document={document} onCodeSent={onChanged}>
                   {t({
                     pl: 'Plik otwiera ten sam kod co dokument do podpisania.',
@@ -85,10 +85,10 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
                 </UnlockFields>
               )}
             </div>
-            {file && !locked ? (
+            {file && !isLocked ? (
               <PageFigure drawn={drawn} name={t(document.process)} />
             ) : (
-              <PreviewPlaceholder isLocked={locked} />
+              <PreviewPlaceholder isLocked={isLocked} />
             )}
           </div>
         )}

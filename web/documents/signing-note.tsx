@@ -7,7 +7,7 @@ import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { afterCodeText } from '../service-authorisation/after-code-text.ts'
 import { useFormState } from '../ui/form-state.ts'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
-import { signerName } from './signing-panel.tsx'
+import { documentSignerName } from './signing-panel.tsx'
 
 type Props = {
   document: DocumentCase
@@ -86,7 +86,7 @@ function SignedWith({ document, signer }: { document: DocumentCase; signer: Docu
       {signer.organisation
         ? t({ pl: ' certyfikatem z\u00a0danymi firmy: ', en: ' with the company certificate of ' })
         : t({ pl: ' certyfikatem osobistym: ', en: ' with the personal certificate of ' })}
-      <Verbatim>{endSentence(signerName(signer))}</Verbatim>{' '}
+      <Verbatim>{endSentence(documentSignerName(signer))}</Verbatim>{' '}
       <b>{t({ pl: 'Podpisu nie można cofnąć.', en: 'A signature can’t be undone.' })}</b>
     </>
   )

@@ -114,7 +114,8 @@ const pagesText = (pages: number) => ({
 })
 
 /** Returns the holder of a certificate, with the organisation if there is one. */
-export const signerName = ({ name, organisation }: DocumentSigner) => (organisation ? `${name}, ${organisation}` : name)
+export const documentSignerName = ({ name, organisation }: DocumentSigner) =>
+  organisation ? `${name}, ${organisation}` : name
 
 /** Shows the certificate, or a choice if several can sign. */
 export function Signers({ signers, onChosen }: { signers: readonly DocumentSigner[]; onChosen: (id: string) => void }) {
@@ -154,7 +155,7 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
         label={t({ pl: 'Którym podpisem', en: 'Which signature' })}
         options={signers.map((signer) => ({
           value: signer.id,
-          label: signerName(signer),
+          label: documentSignerName(signer),
           verbatim: true,
           hint: until(signer),
         }))}
@@ -167,7 +168,7 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
           <Icon name="shield-check" />
         </span>
         <p>
-          <b translate="no">{signerName(first)}</b>
+          <b translate="no">{documentSignerName(first)}</b>
           <br />
           <span className="soft">{until(first)}</span>
         </p>

@@ -46,7 +46,7 @@ export type ChosenFile = {
 }
 
 /** Checks a file before anything is sent; returns the problem where it cannot be the signed document. */
-export async function inspectFile(file: File): Promise<ChosenFile | { problem: Text }> {
+export async function inspectSubmission(file: File): Promise<ChosenFile | { problem: Text }> {
   if (!/\.pdf$/i.test(file.name)) return { problem: onlyPdf }
   if (file.size > limits.http.pdfBytes) return { problem: tooLarge(file.size, limits.http.pdfBytes) }
   const bytes = await file.arrayBuffer().catch(() => undefined)

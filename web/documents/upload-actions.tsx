@@ -74,7 +74,7 @@ export function UploadActions(props: ActionsProps) {
         </Button>
       </>
     )
-  const failed = step.at === 'report' && !!step.failure
+  const hasFailed = step.at === 'report' && !!step.failure
   return (
     <>
       <Button key="other" icon="back" aria-disabled={step.at === 'confirming'} onClick={chooseAgain}>
@@ -83,13 +83,13 @@ export function UploadActions(props: ActionsProps) {
       <Button
         key="confirm"
         variant="primary"
-        icon={failed ? 'refresh' : 'send'}
+        icon={hasFailed ? 'refresh' : 'send'}
         isBusy={step.at === 'confirming'}
         busyText={t({ pl: 'Przesyłamy…', en: 'Uploading…' })}
         // The second half of a double click on the previous button must not confirm something final.
         onClick={({ detail }) => detail < 2 && void confirm(staged)}
       >
-        {failed
+        {hasFailed
           ? t({ pl: 'Spróbuj ponownie', en: 'Try again' })
           : t({ pl: 'Prześlij dokument', en: 'Upload document' })}
       </Button>

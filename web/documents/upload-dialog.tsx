@@ -19,7 +19,7 @@ import { wrongCode } from './document-decryption.ts'
 import { DocumentBadge } from './document-status.tsx'
 import { verdictText } from './report-text.ts'
 import { ReportView } from './report-view.tsx'
-import { useSubmission, type Step, inspectFile, type ChosenFile } from './submission.ts'
+import { useSubmission, type Step, inspectSubmission, type ChosenFile } from './submission.ts'
 import './download-dialog.css'
 import { UploadActions, FileCard, FileChecks } from './upload-actions.tsx'
 
@@ -45,7 +45,7 @@ export function UploadDialog({ document, onClose, onDownload, ...events }: Props
   async function choose(files: FileList | null) {
     const [first, ...more] = files ?? []
     if (!first) return
-    const found = more.length ? { problem: onlyOne } : await inspectFile(first)
+    const found = more.length ? { problem: onlyOne } : await inspectSubmission(first)
     const isRefused = 'problem' in found
     // The message about the previous file goes; that file stays, unless this one can replace it.
     chooseAgain()

@@ -3,7 +3,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { useText } from '../app/locale.tsx'
 import { faqTitle, SupportLine } from '../app/support-line.tsx'
-import { Brand } from '../art/brand-mark.tsx'
+import { BrandMark } from '../art/brand-mark.tsx'
 import { LanguageLinks } from '../ui/language-links.tsx'
 
 export const homeOf = (locale: Locale) => (locale === 'en' ? '/en' : '/')
@@ -15,7 +15,7 @@ export function ErrorFrame({ children }: { children: ReactNode }) {
     <div className="error-page">
       <header className="error-page__bar">
         <a className="brand" href={homeOf(t.locale)}>
-          <Brand />
+          <BrandMark />
         </a>
         <LanguageLinks hrefOf={homeOf} />
       </header>

@@ -176,7 +176,7 @@ function Verdict({
         )}
         {canCheckAgain && (
           <p className="buttons">
-            <RetryButton check variant="primary" size="s" onClick={onCheckAgain} />
+            <RetryButton isCheck variant="primary" size="s" onClick={onCheckAgain} />
           </p>
         )}
         {standing !== 'valid' && <HelpLine />}

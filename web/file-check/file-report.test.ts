@@ -26,11 +26,11 @@ import { coverableContract, preparedOverThePrice } from '../../pki/testing/visib
 import { isCovered, isOfSeal, isUnchanged, nameIn, standingOf, standingOfFile } from './file-report.ts'
 import { laterAdditions } from './later-additions.tsx'
 import { problemTexts } from './signature-problems.ts'
-import { judgeFile } from './testing/judged-file.ts'
+import { judgeForTest } from './testing/judged-file.ts'
 import { writeValidationReport, indicationOf } from './validation-report.ts'
 
 async function judgeFirst(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
-  const report = await judgeFile(file, changes)
+  const report = await judgeForTest(file, changes)
   const [first] = report.signatures
   if (!first) throw new Error('no signature')
   return { report, first: { ...first, certificates: [] } }
@@ -63,7 +63,8 @@ test('CHK-4 R99 a later signature over page content is noted with those before i
   const prepared = preparedOverThePrice(signedOnce, 'Podpis 2')
   const covered = embedSignature(prepared, signatureOver(prepared, { by: other }))
   const ocsps = [...proof().ocsps, ocspAnswer(other)]
-  const reportOn = (file: Uint8Array, changes: Partial<ValidationPolicy> = {}) => judgeFile(file, { ocsps, ...changes })
+  const reportOn = (file: Uint8Array, changes: Partial<ValidationPolicy> = {}) =>
+    judgeForTest(file, { ocsps, ...changes })
   const once = await reportOn(signedOnce)
   expect(once.signatures.map(isUnchanged)).toEqual([true])
   const twice = await reportOn(covered)

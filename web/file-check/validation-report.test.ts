@@ -14,7 +14,7 @@ import {
 import { signed } from '../../pki/testing/signed-contract.ts'
 import { allAt, parseXml, textOf } from '../../pki/trusted-lists/xml.ts'
 import type { FileReport } from './file-report.ts'
-import { judgeFile } from './testing/judged-file.ts'
+import { judgeForTest } from './testing/judged-file.ts'
 import { writeValidationReport } from './validation-report.ts'
 
 const vr = 'http://uri.etsi.org/19102/v1.4.1#'
@@ -22,7 +22,7 @@ const ds = 'http://www.w3.org/2000/09/xmldsig#'
 const at = new Date('2026-11-26T12:00:00.000Z')
 
 async function judged(file: Uint8Array<ArrayBuffer>, changes: Partial<ValidationPolicy> = {}): Promise<FileReport> {
-  const report = await judgeFile(file, changes)
+  const report = await judgeForTest(file, changes)
   const certificatesOf = (path: Uint8Array[]) => path.map((der) => readCertificate(der))
   const signatures = report.signatures.map((each) => ({
     ...each,

@@ -5,7 +5,7 @@ import { tooLarge } from '../text/file-problem-text.ts'
 import type { Original } from './original-file.ts'
 import type { OpenedFile } from './signed-file.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
-import { fileProblems } from './signing-text.ts'
+import { signingFileProblems } from './signing-text.ts'
 
 export type ChosenFile = { id: number; file: File; password: string } & (
   | { state: 'reading' }
@@ -97,6 +97,6 @@ async function inspectFile(
     if (stopped.aborted) return undefined
     if (!(error instanceof FileRefused)) throw error
     if (error.problem === 'wrong-password') return { ...chosen, state: 'locked', isWrong: password !== '' }
-    return { ...chosen, state: 'refused', problem: fileProblems[error.problem] }
+    return { ...chosen, state: 'refused', problem: signingFileProblems[error.problem] }
   }
 }

@@ -9,7 +9,7 @@ import type { Order } from './prepared-files.ts'
 import { fetchEvidence } from './revocation-evidence.ts'
 import type { MissingEvidence } from './signed-file.ts'
 import { FileRefused, runStep } from './signing-steps.ts'
-import { fileProblems, unfinished as unfinishedText } from './signing-text.ts'
+import { signingFileProblems, unfinished as unfinishedText } from './signing-text.ts'
 
 /** A signature that was made, and the file that it is for, the one at `index` in the order of the digests. */
 type OpenFile = Source & { name: string; index: number; prepared: Prepared; signer: FileSigner; signed: FileSignature }
@@ -96,7 +96,7 @@ async function prove(signed: EmbeddedFile, evidence: FoundEvidence): Promise<Emb
 }
 
 function problemOf(error: unknown) {
-  if (error instanceof FileRefused && error.problem !== 'wrong-password') return fileProblems[error.problem]
+  if (error instanceof FileRefused && error.problem !== 'wrong-password') return signingFileProblems[error.problem]
   ifFailed(error)
   return unfinishedText
 }

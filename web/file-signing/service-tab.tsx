@@ -43,13 +43,13 @@ export function ServiceTab({ id, onPoll, onOver, onClose }: Props) {
   })
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    let left = false
+    let hasLeft = false
     const pollAgain = async () => {
-      if (!(await poll()) && !left) timer = setTimeout(pollAgain, pollMs)
+      if (!(await poll()) && !hasLeft) timer = setTimeout(pollAgain, pollMs)
     }
     timer = setTimeout(pollAgain, pollMs)
     return () => {
-      left = true
+      hasLeft = true
       clearTimeout(timer)
     }
   }, [])

@@ -13,7 +13,7 @@ import { saveFile } from '../ui/save-file.ts'
 import { completeAgain, isIncomplete, type Outcome } from './completed-files.ts'
 import { maxEvidenceBytes } from './evidence-limit.ts'
 import { dropSigned, isUnsaved, noteSaved, replaceSigned, type KeptFiles } from './signed-files-store.ts'
-import { signerName } from './signer-choice.tsx'
+import { fileSignerName } from './signer-choice.tsx'
 import { FileRefused, runStep } from './signing-steps.ts'
 import { lastingText, orderText, originalGone, stillUnfinished } from './signing-text.ts'
 
@@ -140,7 +140,7 @@ function Result({ kept }: { kept: KeptFiles }) {
         {!unfinished.length && <SuccessMark />}
         <div>
           <p className={isComplete ? undefined : 'soft'}>
-            {t(orderText(signed.length + unfinished.length, signerName(signer)))}
+            {t(orderText(signed.length + unfinished.length, fileSignerName(signer)))}
           </p>
           {isComplete && <p className="soft">{t(lastingText(signed.length))}</p>}
         </div>

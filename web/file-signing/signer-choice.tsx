@@ -6,7 +6,7 @@ import { useText } from '../app/locale.tsx'
 import { afterCodeText } from '../service-authorisation/after-code-text.ts'
 import { hasNewer, newerText } from '../service-authorisation/newer-certificate.ts'
 import { formatDate } from '../text/format.ts'
-import { productText, sealProductText } from '../text/product-text.ts'
+import { signatureProductText, sealProductText } from '../text/product-text.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Field } from '../ui/field.tsx'
 import { FileRow } from '../ui/file-row.tsx'
@@ -16,14 +16,17 @@ import { Select, textOptions } from '../ui/select.tsx'
 import type { SignaturePosition } from './prepared-files.ts'
 import { placeTexts } from './signing-text.ts'
 
-export const signerName = ({ name, organisation }: Pick<FileSigner, 'name' | 'organisation'>) =>
+export const fileSignerName = ({ name, organisation }: Pick<FileSigner, 'name' | 'organisation'>) =>
   organisation && organisation !== name ? `${name}, ${organisation}` : name
 
 const whatText = (locale: Locale, { kind, validTo }: Pick<FileSigner, 'kind' | 'validTo'>): Text => {
   const until = formatDate(locale, validTo)
   return kind === 'seal'
     ? { pl: `${sealProductText.app.pl}, ważna do ${until}`, en: `${sealProductText.app.en}, valid until ${until}` }
-    : { pl: `${productText.app.pl}, ważny do ${until}`, en: `${productText.app.en}, valid until ${until}` }
+    : {
+        pl: `${signatureProductText.app.pl}, ważny do ${until}`,
+        en: `${signatureProductText.app.en}, valid until ${until}`,
+      }
 }
 
 type Look = StatusLook & { advice: Text }
@@ -55,7 +58,7 @@ export function UnusableSigners({ unusable }: { unusable: readonly UnusableSigne
         const look = notHere[signer.reason]
         return (
           <li key={signer.id}>
-            <FileRow name={signerName(signer)} icon={signer.kind === 'seal' ? 'stamp' : 'pen'}>
+            <FileRow name={fileSignerName(signer)} icon={signer.kind === 'seal' ? 'stamp' : 'pen'}>
               <p className="hint">{t(whatText(t.locale, signer))}</p>
               <LookBadge look={look} />
               <p className="hint">{t(look.advice)}</p>
@@ -92,7 +95,7 @@ export function SignerChoice({ signers, unusable, count }: Choice) {
         label={t({ pl: 'Podpisujesz certyfikatem', en: 'You’re signing with' })}
         options={signers.map((signer) => ({
           value: signer.id,
-          label: signerName(signer),
+          label: fileSignerName(signer),
           verbatim: true,
           hint: hintOf(signer),
           disabled: count > signer.mostFiles,

@@ -80,7 +80,7 @@ function ProgressDialog({ step, onRetry, onClose }: ProgressProps) {
   if (step.at === 'retry')
     return (
       <Dialog
-        stack
+        isStacked
         width="s"
         title={t({ pl: 'Nie udało się podpisać', en: 'We couldn’t sign' })}
         initialFocus="title"

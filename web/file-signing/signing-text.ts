@@ -6,7 +6,7 @@ import { plural } from '../text/format.ts'
 import type { FileProblem } from './signed-file.ts'
 
 /** Reasons why a file cannot be signed (SGN-20), or completed. */
-export const fileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> = {
+export const signingFileProblems: Record<Exclude<FileProblem, 'wrong-password'>, Text> = {
   unreadable,
   changed: {
     pl: 'Ten plik zmienił się albo zniknął z\u00a0dysku po tym, jak go wybrano. Wybierz go jeszcze raz.',

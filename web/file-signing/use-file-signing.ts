@@ -22,7 +22,7 @@ import type { Prepared } from './file-signing-worker.ts'
 import { isSameOrder, prepareAll, type Order } from './prepared-files.ts'
 import { keepSigned } from './signed-files-store.ts'
 import { FileRefused } from './signing-steps.ts'
-import { fileProblems, oneRefused } from './signing-text.ts'
+import { signingFileProblems, oneRefused } from './signing-text.ts'
 
 type FileSigningStep =
   /** `confirmed`: an order whose code was entered, so that signing can continue without a new code (SGN-15). */
@@ -168,7 +168,7 @@ async function prepare(signing: Signing, order: Order, stopped: AbortSignal, onF
     return { at, prepared }
   } catch (error) {
     if (error instanceof FileRefused && error.problem !== 'wrong-password')
-      signing.onRefused(order.files[current]!.id, fileProblems[error.problem])
+      signing.onRefused(order.files[current]!.id, signingFileProblems[error.problem])
     throw error
   }
 }

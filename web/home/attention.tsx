@@ -6,14 +6,14 @@ import { useSession } from '../app/session.tsx'
 import { Medallion, type Family } from '../art/medallion.tsx'
 import { OkEmblem } from '../art/success-mark.tsx'
 import { ValidityRing } from '../art/validity-ring.tsx'
-import { certificateLooks, startText } from '../certificates/certificate-looks.ts'
+import { certificateLooks, validFromText } from '../certificates/certificate-looks.ts'
 import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, TextLink, type ButtonVariant } from '../ui/button.tsx'
 import { isStopped, type HomeNotice } from './home-notice.ts'
 import { noticesOf, type Summaries } from './home-notices.ts'
-import { productText } from './home-text.ts'
+import { productSentence } from './home-text.ts'
 import { Detail, NoticeBadge, StepButton } from './notice-parts.tsx'
 import { OtherNotices, UnderWay } from './other-notices.tsx'
 
@@ -94,7 +94,7 @@ function NoneActive({ service, begins, variant }: Props) {
     <article className="card diploma attention__main">
       <Medallion family={family} size={104} isOff />
       <div className="attention__body">
-        {start && <Badge {...certificateLooks['not-yet-valid']}>{t(startText(start.at))}</Badge>}
+        {start && <Badge {...certificateLooks['not-yet-valid']}>{t(validFromText(start.at))}</Badge>}
         <h3 className="attention__title">{t(start ? start.title(formatDateTime(t.locale, start.at)) : title)}</h3>
         <p className="soft">{t(start ? start.text : text)}</p>
         <div className="buttons">
@@ -207,7 +207,7 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
   const ends = [
     signatures?.nearestEnd && {
       at: signatures.nearestEnd.validTo,
-      what: productText[signatures.nearestEnd.product],
+      what: productSentence[signatures.nearestEnd.product],
       renewedFrom: signatures.nearestEnd.renewedFrom,
     },
     seals?.nearestEnd && { at: seals.nearestEnd.validTo, what: { pl: 'Pieczęć', en: 'Seal' }, renewedFrom: null },

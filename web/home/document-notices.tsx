@@ -31,9 +31,9 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
 }
 
 /** Returns the text on what the customer has to do so that a case, or several, can continue. */
-function waitsFor(several: boolean, here: boolean): Text {
-  if (here)
-    return several
+function waitsFor(areSeveral: boolean, areSignedHere: boolean): Text {
+  if (areSignedHere)
+    return areSeveral
       ? {
           pl: 'Sprawy ruszą dalej, gdy podpiszesz dokumenty.',
           en: 'The cases continue once you’ve signed the documents.',
@@ -42,7 +42,7 @@ function waitsFor(several: boolean, here: boolean): Text {
           pl: 'Sprawa ruszy dalej, gdy przeczytasz i\u00a0podpiszesz dokument.',
           en: 'The case continues once you’ve read and signed the document.',
         }
-  return several
+  return areSeveral
     ? {
         pl: 'Sprawy ruszą dalej, gdy prześlesz podpisane dokumenty.',
         en: 'The cases continue once you’ve sent back the signed documents.',
@@ -73,8 +73,8 @@ function noticeOf(
 ): HomeNotice[] {
   if (!newest) return []
   const { id, process, application, createdAt } = newest
-  const several = count > 1
-  const text = several
+  const areSeveral = count > 1
+  const text = areSeveral
     ? { pl: `Najnowszy: ${process.pl}, sprawa `, en: `Newest: ${process.en}, case ` }
     : { pl: 'Sprawa ', en: 'Case ' }
   const detail = (
@@ -85,6 +85,6 @@ function noticeOf(
       <DateText at={createdAt} />. {consequence[locale]}
     </>
   )
-  const title = several ? severalText(locale, count) : process[locale]
+  const title = areSeveral ? severalText(locale, count) : process[locale]
   return [{ id, rank, end: createdAt, badge, title, detail, family: 'document', step: stepOf(count, newest) }]
 }

@@ -14,12 +14,15 @@ export const seeDetails = { pl: 'Zobacz szczegóły', en: 'View details' }
 /** Returns the parts of a notice about something that ends soon: when, and how much of its time is left. */
 export function expiringSoon({ validFrom, validTo }: Validity, locale: Locale, now: string) {
   const days = daysLeft(validTo, now)
-  const strong = days <= limits.badge.strongDays
+  const isStrong = days <= limits.badge.strongDays
   const left = formatDaysLeft(locale, days)
   return {
     rank: rankOfEnd(days),
     end: validTo,
-    badge: { ...endLooks[strong ? 'strong' : 'amber'], text: { pl: `Wygasa ${left}`, en: `Expires ${left}` }[locale] },
+    badge: {
+      ...endLooks[isStrong ? 'strong' : 'amber'],
+      text: { pl: `Wygasa ${left}`, en: `Expires ${left}` }[locale],
+    },
     ring: days > 0 ? daysRing({ validFrom, validTo }, locale, days) : hoursRing({ validFrom, validTo }, locale, now),
   } as const satisfies Partial<HomeNotice>
 }

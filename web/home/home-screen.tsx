@@ -202,7 +202,7 @@ function AttentionRegion({ home: { parts, missing, isLate, summaries, retry }, v
       query={{ ...parts.signatures, data: summaries, error: null, refetch: retry }}
       skeleton={
         <div className="card">
-          <Skeleton round lines={4} />
+          <Skeleton isRound lines={4} />
         </div>
       }
       label={label}

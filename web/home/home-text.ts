@@ -4,7 +4,7 @@ import { formatDate, plural } from '../text/format.ts'
 import { timestampsText } from '../text/timestamp-text.ts'
 
 /** A whole sentence; the list of signatures has a shorter one, because the page says the rest. */
-export const productText: Record<Signature['product'], Text> = {
+export const productSentence: Record<Signature['product'], Text> = {
   app: { pl: 'Podpis kwalifikowany w\u00a0aplikacji mobilnej', en: 'Qualified signature in the mobile app' },
   card: { pl: 'Podpis kwalifikowany na karcie lub tokenie', en: 'Qualified signature on a card or token' },
   file: { pl: 'Podpis kwalifikowany w\u00a0pliku', en: 'Qualified signature in a file' },

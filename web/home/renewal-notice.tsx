@@ -3,7 +3,7 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { listOpenRenewals } from '../../contract/renewal.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
-import { certificateLooks, startText } from '../certificates/certificate-looks.ts'
+import { certificateLooks, validFromText } from '../certificates/certificate-looks.ts'
 import { renewalPath } from '../renewal/renewal-opening.ts'
 import { daysLeft, formatDateTime } from '../text/format.ts'
 import { readAndSignText } from '../text/product-text.ts'
@@ -21,7 +21,7 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
   const isUnderWay = !isMine || startsAt !== undefined
   const days = daysLeft(certificateValidTo, now)
   const badge = (): HomeNotice['badge'] => {
-    if (startsAt) return { ...certificateLooks['not-yet-valid'], text: startText(startsAt)[locale] }
+    if (startsAt) return { ...certificateLooks['not-yet-valid'], text: validFromText(startsAt)[locale] }
     if (!isMine) return { kind: 'info', icon: 'hourglass', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] }
     if (!isOpen) return unpairedBadge(locale)
     const kind = days <= limits.badge.strongDays ? 'warning-strong' : 'warning'

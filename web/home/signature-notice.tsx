@@ -9,7 +9,7 @@ import { offeredChanges } from '../status-requests/status-button.tsx'
 import { validityOf } from '../text/validity.ts'
 import { expiringSoon, recentlyExpired, seeDetails, unpairedBadge, withMoment } from './expiry-text.tsx'
 import { ranks, type HomeNotice } from './home-notice.ts'
-import { furtherText, productText } from './home-text.ts'
+import { furtherText, productSentence } from './home-text.ts'
 
 /** Returns the notice of a signature that is suspended, has recently expired, is not in an app yet, or ends soon. */
 export function signatureNotice(signature: Signature, locale: Locale, now: string): HomeNotice {
@@ -18,7 +18,7 @@ export function signatureNotice(signature: Signature, locale: Locale, now: strin
   const same = {
     id,
     family: 'signature' as const,
-    title: productText[product][locale],
+    title: productSentence[product][locale],
     ...(signature.organisation && { whose: signature.organisation }),
   }
   if (signature.request && isBeingStopped(signature))
@@ -121,7 +121,7 @@ const ending = (signature: Signature, locale: Locale, now: string) => ({
     signature.product === 'app' && !isOff('renewal')
       ? {
           renew: signature.id,
-          description: <CertificateName product={productText.app[locale]} name={signature.name} />,
+          description: <CertificateName product={productSentence.app[locale]} name={signature.name} />,
         }
       : signature.renewal && isOff('renewal')
         ? ({ call: true } as const)

@@ -4,7 +4,7 @@ import { useHydrated } from '../app/hydration.tsx'
 import { useText } from '../app/locale.tsx'
 import { useCurrentPage } from '../app/route.ts'
 import { supportHours, SupportPhone } from '../app/support-line.tsx'
-import { Brand, WaxMark } from '../art/brand-mark.tsx'
+import { BrandMark, WaxMark } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -26,7 +26,7 @@ export function DefaultLayout({ children }: { children: ReactNode }) {
         <header className="topbar">
           <div className="mobile-top">
             <Link className="brand" to="/home">
-              <Brand />
+              <BrandMark />
             </Link>
           </div>
           <Breadcrumbs />
@@ -84,7 +84,7 @@ function SideMenu() {
   return (
     <aside className="side" aria-label={t({ pl: 'Menu i\u00a0pomoc', en: 'Menu and help' })}>
       <Link className="brand" to="/home">
-        <Brand />
+        <BrandMark />
       </Link>
       <MainMenu className="nav" mark={<WaxMark />} />
       <MenuHelp />
@@ -168,7 +168,7 @@ function MoreSheet({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       initialFocus="title"
       footer={
-        <Button variant="secondary" icon="sign-out" block onClick={() => void leave()}>
+        <Button variant="secondary" icon="sign-out" isWide onClick={() => void leave()}>
           {t({ pl: 'Wyloguj się', en: 'Sign out' })}
         </Button>
       }

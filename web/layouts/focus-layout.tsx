@@ -2,7 +2,7 @@ import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { pages } from '../../contract/pages.ts'
 import { useText } from '../app/locale.tsx'
-import { Brand } from '../art/brand-mark.tsx'
+import { BrandMark } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
 import { ChoiceDialog } from '../ui/confirm-dialog.tsx'
 import { Link } from '../ui/link.tsx'
@@ -37,7 +37,7 @@ export function FocusLayout({ children }: { children: ReactNode }) {
       <OfflineBar />
       <header className="focus__bar">
         <Link className="brand" {...exitTo(pages.home.path)}>
-          <Brand />
+          <BrandMark />
         </Link>
         <span className="focus__what">{t({ pl: 'Odnowienie podpisu', en: 'Signature renewal' })}</span>
         <div className="topbar__end">

@@ -1,7 +1,7 @@
 import { Suspense, type ReactNode } from 'react'
 import { useCurrentSession } from '../app/session.tsx'
 import './none-layout.css'
-import { Brand } from '../art/brand-mark.tsx'
+import { BrandMark } from '../art/brand-mark.tsx'
 import { Link } from '../ui/link.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 import { PageFooter, SkipLink } from './page-footer.tsx'
@@ -11,7 +11,7 @@ export function BrandBar({ className, home }: { className: string; home: string 
   return (
     <header className={className}>
       <Link className="brand" to={home}>
-        <Brand />
+        <BrandMark />
       </Link>
       <div className="topbar__end">
         <LanguageSwitch />

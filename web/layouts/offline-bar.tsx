@@ -18,14 +18,14 @@ function subscribe(listener: () => void) {
   }
 }
 
-const isOnline = () => navigator.onLine
+const readOnline = () => navigator.onLine
 
 /** Says that the network is missing or the data cannot be read again, and from when the data on the page are (OFF-2). */
 export function OfflineBar() {
   const t = useText()
-  const online = useSyncExternalStore(subscribe, isOnline, () => true)
+  const isOnline = useSyncExternalStore(subscribe, readOnline, () => true)
   const since = useSyncExternalStore(subscribe, oldDataSince, () => undefined)
-  const isReached = online && since === undefined
+  const isReached = isOnline && since === undefined
   useReconnection(isReached)
   return (
     <p className="offline" role="status">
@@ -36,7 +36,7 @@ export function OfflineBar() {
               pl: `Dane z\u00a0${formatDateTime(t.locale, since)}.`,
               en: `Data as of ${formatDateTime(t.locale, since)}.`,
             }),
-          online
+          isOnline
             ? t({ pl: 'Na razie nie możemy wczytać nowszych.', en: 'We can’t load anything newer at the moment.' })
             : t({ pl: 'Nie masz teraz połączenia z\u00a0internetem.', en: 'You’re offline right now.' }),
           t({ pl: 'Spróbujemy ponownie automatycznie.', en: 'We’ll try again automatically.' }),

@@ -38,25 +38,25 @@ function useDue(current: CurrentSession | undefined, onEnded: () => void) {
   useEffect(() => {
     if (!current) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    let stopped = false
-    let requested = false
+    let isStopped = false
+    let isRequested = false
 
     // A failed call changes nothing: the known end stays; an ended session is handled by the layout.
     const reload = () => loadSession({ optional: true }).catch(() => undefined)
     const check = async () => {
       const left = secondsLeft(current)
-      const fresh = Date.now() - current.receivedAt < freshMs
+      const isFresh = Date.now() - current.receivedAt < freshMs
       if (left > warning) {
         setIsDue(false)
         return checkLater(left - warning)
       }
-      if (!fresh && (left <= 0 || !requested)) {
-        requested = true
+      if (!isFresh && (left <= 0 || !isRequested)) {
+        isRequested = true
         if (await reload()) return
       }
-      if (stopped) return
+      if (isStopped) return
       if (secondsLeft(current) <= 0) {
-        stopped = true
+        isStopped = true
         return onEnded()
       }
       setIsDue(true)
@@ -71,7 +71,7 @@ function useDue(current: CurrentSession | undefined, onEnded: () => void) {
     document.addEventListener('visibilitychange', wake)
     addEventListener('focus', wake)
     return () => {
-      stopped = true
+      isStopped = true
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', wake)
       removeEventListener('focus', wake)
@@ -89,7 +89,7 @@ function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDism
   const left = useCountdown(current)
   const { run, isBusy, failureText } = useAction((request: () => Promise<unknown>) => request())
   const { endsAt, absoluteEndsAt } = current.session
-  const last = Date.parse(endsAt) >= Date.parse(absoluteEndsAt)
+  const isLast = Date.parse(endsAt) >= Date.parse(absoluteEndsAt)
   const clock = formatCountdown(left)
 
   useEffect(() => setTitlePrefix('session', `${clock} – `), [clock])
@@ -107,12 +107,12 @@ function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDism
       initialFocus="safe"
       isClosable={false}
       title={
-        last
+        isLast
           ? t({ pl: 'Sesja zaraz wygaśnie', en: 'Your session is about to end' })
           : t({ pl: 'Czy chcesz pracować dalej?', en: 'Do you want to keep working?' })
       }
       description={
-        last
+        isLast
           ? t({
               pl: 'Sesja osiągnęła najdłuższy dozwolony czas i\u00a0nie można jej przedłużyć. Po ponownym zalogowaniu wrócisz na tę stronę, do wpisanych danych. Tylko hasła trzeba będzie wpisać ponownie.',
               en: 'It has reached its maximum length and can’t be extended. When you sign in again, you’ll come back to this page and to what you’ve typed. You’ll only have to enter passwords again.',
@@ -136,12 +136,12 @@ function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDism
             })}
         </p>
         <div className="buttons buttons--stack">
-          <Button variant="primary" block data-safe isBusy={isBusy} onClick={last ? onDismiss : extend}>
-            {last
+          <Button variant="primary" isWide data-safe isBusy={isBusy} onClick={isLast ? onDismiss : extend}>
+            {isLast
               ? t({ pl: 'Pracuj do końca sesji', en: 'Keep working until it ends' })
               : t({ pl: 'Przedłuż sesję', en: 'Extend session' })}
           </Button>
-          <Button variant="quiet" block aria-disabled={isBusy} onClick={leave}>
+          <Button variant="quiet" isWide aria-disabled={isBusy} onClick={leave}>
             {t({ pl: 'Wyloguj się teraz', en: 'Sign out now' })}
           </Button>
         </div>

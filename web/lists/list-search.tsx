@@ -180,7 +180,7 @@ function FilterSheet({ page, isFiltered, onClear, onClose, children }: SheetProp
     <Dialog
       title={t({ pl: 'Filtry', en: 'Filters' }) + (list && ` – ${list}`)}
       initialFocus="title"
-      stack
+      isStacked
       onClose={onClose}
       footer={
         <>

@@ -86,7 +86,7 @@ export function PairButton({ product, id, nameSuffix, description, isPaired, var
         variant={variant}
         size={size}
         icon={isPaired ? 'mobile' : 'qr'}
-        block
+        isWide
         isBusy={isBusy}
         busyText={t({ pl: 'Przygotowujemy…', en: 'Preparing…' })}
         aria-haspopup="dialog"

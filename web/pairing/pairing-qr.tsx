@@ -50,7 +50,7 @@ export function OpenApp({ uri, isFirst, onOpen }: { uri: string; isFirst: boolea
       <p>
         <b>{t({ pl: 'Masz aplikację na tym telefonie?', en: 'Is the app on this phone?' })}</b>
       </p>
-      <ButtonLink variant={isFirst ? 'primary' : 'secondary'} block icon="mobile" href={uri} onClick={onOpen}>
+      <ButtonLink variant={isFirst ? 'primary' : 'secondary'} isWide icon="mobile" href={uri} onClick={onOpen}>
         {t({ pl: 'Otwórz w\u00a0aplikacji', en: 'Open in the app' })}
       </ButtonLink>
       <p className="soft small">

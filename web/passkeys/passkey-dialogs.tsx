@@ -124,7 +124,7 @@ function NameDialog({ title, intro, label, busyText, name, onSubmit, onClose }: 
   const t = useText()
   return (
     <FormDialog
-      stack
+      isStacked
       schema={PasskeyForm}
       initial={{ name }}
       failures={{ other: 'name' }}

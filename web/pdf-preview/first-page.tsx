@@ -29,14 +29,14 @@ export function PageFigure({ drawn, name, children }: Props) {
 
   useEffect(() => {
     if (!drawn || 'failed' in drawn) return
-    let left = false
+    let hasLeft = false
     const target = requireElement(canvas)
     void fitBitmap(drawn.picture, target.parentElement?.clientWidth ?? 0).then((picture) => {
-      if (left) return
+      if (hasLeft) return
       paintPicture(target, picture)
       setPainted(drawn)
     })
-    return () => void (left = true)
+    return () => void (hasLeft = true)
   }, [drawn])
 
   return (

@@ -10,20 +10,20 @@ export type OpenPages = ReturnType<typeof openPages>
 export function openPages(request: OpenRequest) {
   let opened: ReturnType<typeof startWorker> | undefined
   let last: Promise<unknown> = Promise.resolve()
-  let over = false
+  let isOver = false
   const stop = () => {
     opened?.stop()
     opened = undefined
   }
   const close = () => {
-    over = true
+    isOver = true
     stop()
   }
 
   const ask = <T>(asked: DrawRequest | CountRequest) =>
     new Promise<T | { failed: 'unreadable' }>((resolve) => {
       // Never answered once it is closed, as nobody waits then.
-      if (over) return
+      if (isOver) return
       // One page may be hostile and the next one not, so after a failure a fresh worker is asked.
       const { worker, port } = (opened ??= startWorker(request))
       const stopListening = new AbortController()
@@ -31,7 +31,7 @@ export function openPages(request: OpenRequest) {
       const answer = (given: T | { failed: 'unreadable' }) => {
         clearTimeout(timer)
         stopListening.abort()
-        if (!over) resolve(given)
+        if (!isOver) resolve(given)
       }
       const fail = () => {
         stop()
@@ -91,9 +91,9 @@ export function useFirstPage(file: Blob | undefined) {
 
   async function unlock(code: string) {
     const tried = await drawFirstPage({ file: file!, code })
-    const right = !('failed' in tried && tried.failed === 'locked')
-    if (right) setDrawn(tried)
-    return right
+    const isRightCode = !('failed' in tried && tried.failed === 'locked')
+    if (isRightCode) setDrawn(tried)
+    return isRightCode
   }
   return { drawn, unlock }
 }

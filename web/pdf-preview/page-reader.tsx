@@ -53,8 +53,8 @@ export function PageReader(props: Props) {
         <ReaderBar
           shown={shown}
           showsText={showsText}
-          onAsText={(on) => {
-            setShowsText(on)
+          onAsText={(isOn) => {
+            setShowsText(isOn)
             requireElement(place).scrollTo(0, 0)
           }}
           // What is found is marked on the page.

@@ -96,26 +96,26 @@ export function useSearch(
     setAt(place)
     setPage(pageOfMatch(found, place).page)
   }
-  const found = useEffectEvent((all: number[], last: boolean) => {
+  const found = useEffectEvent((all: number[], isLast: boolean) => {
     setCounts(all)
     const before = all.slice(0, page - 1).reduce((sum, count) => sum + count, 0)
     const isFirstFrom = all.length >= page && all.slice(page - 1, -1).every((count) => count === 0) && all.at(-1)! > 0
     if (isFirstFrom) show(before, all)
-    else if (last && before > 0 && all.slice(page - 1).every((count) => count === 0)) show(0, all)
+    else if (isLast && before > 0 && all.slice(page - 1).every((count) => count === 0)) show(0, all)
   })
   useEffect(() => {
     if (!document || !pages || !find) return
-    let left = false
+    let hasLeft = false
     void (async () => {
       const all: number[] = []
       while (all.length < pages) {
         const counted = await document.count({ page: all.length + 1, count: find })
-        if (left) return
+        if (hasLeft) return
         all.push('failed' in counted ? 0 : counted.found)
         found([...all], all.length === pages)
       }
     })()
-    return () => void (left = true)
+    return () => void (hasLeft = true)
   }, [document, pages, find])
 
   const place = total > 0 ? pageOfMatch(counts, at) : undefined

@@ -9,7 +9,13 @@ export type OpenRequest = { file: Blob; code?: string }
  * A page to draw as wide as so many pixels, with the places marked where a text is; without a width, a sheet of A4 is filled.
  * `trim` leaves out the white margins at its sides.
  */
-export type DrawRequest = { page: number; width?: number; trim?: boolean; find?: string; current?: number | undefined }
+export type DrawRequest = {
+  page: number
+  width?: number
+  isTrimmed?: boolean
+  find?: string
+  current?: number | undefined
+}
 /** Request to count the matches of a text on a page. */
 export type CountRequest = { page: number; count: string }
 
@@ -87,12 +93,12 @@ async function count(pdf: Pdf, { page: number, count: text }: CountRequest): Pro
   return { found: findIn(joinPieces(await readPieces(page)), text).length }
 }
 
-async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }: DrawRequest): Promise<DrawnPage> {
+async function draw(pdf: Pdf, { page: number, width, isTrimmed, find = '', current }: DrawRequest): Promise<DrawnPage> {
   // Before its first page a reader does not know how many there are.
   const page = await pdf.getPage(Math.min(number, pdf.numPages))
   const whole = page.getViewport({ scale: 1 })
   // A page of any size is scaled to fit, and as sharp without its margins.
-  const wanted = width && (trim ? width / (1 - 2 * maxTrimmed) : width)
+  const wanted = width && (isTrimmed ? width / (1 - 2 * maxTrimmed) : width)
   const fit = wanted ? wanted / whole.width : Math.min(sheet.width / whole.width, sheet.height / whole.height)
   const most = Math.sqrt(maxDrawn / (whole.width * whole.height))
   const viewport = page.getViewport({ scale: Math.min(fit, most) })
@@ -105,7 +111,7 @@ async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }:
     // Forms and signatures are drawn without anything to press.
     annotationMode: AnnotationMode.ENABLE,
   }).promise
-  const { left, right } = trim ? whiteMargins(context!) : { left: 0, right: 0 }
+  const { left, right } = isTrimmed ? whiteMargins(context!) : { left: 0, right: 0 }
   const shownWidth = canvas.width - left - right
   // The first page alone is drawn without its text.
   const pieces = width ? await readPieces(page) : []

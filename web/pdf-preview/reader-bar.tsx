@@ -10,7 +10,7 @@ import { fitting, zooms, type ShownPage } from './shown-page.ts'
 type BarProps = {
   shown: ShownPage
   showsText: boolean
-  onAsText: (on: boolean) => void
+  onAsText: (isOn: boolean) => void
   onSearch: () => void
   children: ReactNode
 }
@@ -22,11 +22,11 @@ export function ReaderBar({ shown, showsText, onAsText, onSearch, children }: Ba
   const { pages, search } = shown
 
   /** Shows or hides the search in place of other tools, and moves the focus to the search field or back to its button. */
-  function showSearch(on: boolean) {
-    if (on) onSearch()
-    flushSync(() => setIsSearching(on))
+  function showSearch(isOn: boolean) {
+    if (isOn) onSearch()
+    flushSync(() => setIsSearching(isOn))
     requireElement(bar)
-      .querySelector<HTMLElement>(on ? 'input' : '.reader__find button')
+      .querySelector<HTMLElement>(isOn ? 'input' : '.reader__find button')
       ?.focus()
   }
 
@@ -104,7 +104,7 @@ function ZoomButtons({ pages, view: { zoom }, smallest, zoomTo }: ShownPage) {
       <Zoom
         sign="−"
         label={{ pl: 'Pomniejsz', en: 'Zoom out' }}
-        still={!pages || zoom <= smallest}
+        isStill={!pages || zoom <= smallest}
         onPress={() => zoomTo(zoom - 1)}
       />
       <Button
@@ -119,24 +119,14 @@ function ZoomButtons({ pages, view: { zoom }, smallest, zoomTo }: ShownPage) {
       <Zoom
         sign="+"
         label={{ pl: 'Powiększ', en: 'Zoom in' }}
-        still={!pages || zoom === zooms.length - 1}
+        isStill={!pages || zoom === zooms.length - 1}
         onPress={() => zoomTo(zoom + 1)}
       />
     </div>
   )
 }
 
-function Zoom({
-  sign,
-  label,
-  still: isStill,
-  onPress,
-}: {
-  sign: string
-  label: Text
-  still: boolean
-  onPress: () => void
-}) {
+function Zoom({ sign, label, isStill, onPress }: { sign: string; label: Text; isStill: boolean; onPress: () => void }) {
   const t = useText()
   return (
     <Button

@@ -73,10 +73,10 @@ export function useShownPage(
   const scale = zooms[view.zoom]!
   const isNarrow = width < wideEnough
   const smallest = isNarrow ? fitting : 0
-  const trim = isNarrow && !over
+  const isTrimmed = isNarrow && !over
   const tapped = useRef<Spot>(undefined)
 
-  const paint = useEffectEvent((drawn: DrawnPage, moved: boolean) => {
+  const paint = useEffectEvent((drawn: DrawnPage, hasMoved: boolean) => {
     // Which other pages there are is known only once one is shown.
     if ('failed' in drawn && !pages && page > 1) return setPage(1)
     setHasFailed('failed' in drawn)
@@ -89,7 +89,7 @@ export function useShownPage(
     onPages?.(drawn.pages)
     setPainted({ page, text: drawn.text, paragraphs: drawn.paragraphs })
     if (spot) scrollToSpot(requireElement(place), requireElement(canvas), spot)
-    else if (moved) requireElement(place).scrollTo(0, 0)
+    else if (hasMoved) requireElement(place).scrollTo(0, 0)
   })
   const isOther = useEffectEvent(() => painted?.page !== page)
   // A layout effect is cleaned up before its page is removed, so what is drawn after that is not painted.
@@ -98,11 +98,11 @@ export function useShownPage(
     const leaving = new AbortController()
     const { signal } = leaving
     const pixels = Math.round(Math.min(width, widest) * scale * Math.max(1.5, devicePixelRatio))
-    void document.draw({ page, width: pixels, trim, find, current: here }, signal).then((drawn) => {
+    void document.draw({ page, width: pixels, isTrimmed, find, current: here }, signal).then((drawn) => {
       if (!signal.aborted) paint(drawn, isOther())
     })
     return () => leaving.abort()
-  }, [document, page, width, trim, scale, find, here])
+  }, [document, page, width, isTrimmed, scale, find, here])
 
   return {
     view,

@@ -22,7 +22,7 @@ import { setSession } from '../app/session.tsx'
 import { call } from '../calls/api.ts'
 import { useRead } from '../calls/reads.ts'
 import { PhoneField } from '../phone/phone-field.tsx'
-import { CodeEntry } from '../step-up/code-entry.tsx'
+import { CodeEntryForm } from '../step-up/code-entry.tsx'
 import { toast } from '../toast/toast.tsx'
 import { useAction } from '../ui/action.ts'
 import { Button } from '../ui/button.tsx'
@@ -123,7 +123,7 @@ function CodeStep({ change, submit, onDone, onBack, cancel }: StepNamesProps) {
 
   return (
     <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
-      {sent && <CodeEntry sent={sent} canRestart onResend={() => submit(() => call(resendPhoneChangeCode))} />}
+      {sent && <CodeEntryForm sent={sent} canRestart onResend={() => submit(() => call(resendPhoneChangeCode))} />}
       <Buttons onBack={onBack} cancel={cancel}>
         <Send>
           {isByMail

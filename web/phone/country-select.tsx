@@ -23,11 +23,11 @@ export function CountrySelect({ country, onOpen, onChoose }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   /** Initial text of the search; undefined while the list is closed. */
   const [begun, setBegun] = useState<string>()
-  const open = begun !== undefined
+  const isOpen = begun !== undefined
   const code = `+${callingCode(country)}`
 
   useEffect(() => {
-    if (!open) return
+    if (!isOpen) return
     const leave = (event: Event) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setBegun(undefined)
     }
@@ -37,7 +37,7 @@ export function CountrySelect({ country, onOpen, onChoose }: Props) {
       document.removeEventListener('pointerdown', leave)
       document.removeEventListener('focusin', leave)
     }
-  }, [open])
+  }, [isOpen])
 
   const show = (query: string) => {
     onOpen()
@@ -61,17 +61,17 @@ export function CountrySelect({ country, onOpen, onChoose }: Props) {
         className="input country-code"
         disabled={!isHydrated}
         aria-haspopup="listbox"
-        aria-expanded={open}
-        aria-controls={open ? panel : undefined}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panel : undefined}
         aria-label={`${t({ pl: 'Kraj numeru', en: 'Country code' })}: ${countryName(t.locale, country)}, ${code}`}
-        onClick={() => (open ? setBegun(undefined) : show(''))}
+        onClick={() => (isOpen ? setBegun(undefined) : show(''))}
         onKeyDown={onKeyDown}
       >
         <CountryFlag country={country} />
         {code}
         <Icon name="down" size="s" />
       </button>
-      {open && (
+      {isOpen && (
         <CountryList
           id={panel}
           country={country}

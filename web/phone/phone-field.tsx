@@ -124,16 +124,16 @@ function usePhoneEntry(initial: string | boolean | undefined) {
   })
 
   useEffect(() => {
-    let gone = false
+    let isGone = false
     lookUpCountry().then(
       (found) => {
-        if (!gone && !touched.current) setCountry(found)
+        if (!isGone && !touched.current) setCountry(found)
       },
       // PHO-2: logged, and the form continues; the customer could do nothing about it.
       // oxlint-disable-next-line no-console
       (failure: Error) => console.warn(failure.message),
     )
-    return () => void (gone = true)
+    return () => void (isGone = true)
   }, [])
 
   return { start, country, shown, kept, touched, keep, commit }

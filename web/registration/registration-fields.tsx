@@ -76,7 +76,7 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
         />
         <ConsentFields kinds={consentKinds} read={read} onRead={onRead} />
         {children}
-        <Submit block busyText={busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
+        <Submit isWide busyText={busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
           {t({ pl: 'Załóż konto', en: 'Create an account' })}
         </Submit>
       </Form>

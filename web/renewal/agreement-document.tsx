@@ -137,20 +137,20 @@ function useAgreement(uid: string) {
   const [round, setRound] = useState(0)
 
   useEffect(() => {
-    let left = false
+    let hasLeft = false
     let address: string | undefined
     setLoaded(undefined)
     const loading = callFile(downloadRenewalAgreement, { params: { uid } })
     loading.then(
       (file) => {
-        if (left) return
+        if (hasLeft) return
         address = URL.createObjectURL(file)
         setLoaded({ file, address })
       },
-      onFailure([], (failure) => void (left || setLoaded({ failure }))),
+      onFailure([], (failure) => void (hasLeft || setLoaded({ failure }))),
     )
     return () => {
-      left = true
+      hasLeft = true
       if (address) URL.revokeObjectURL(address)
     }
   }, [uid, round])

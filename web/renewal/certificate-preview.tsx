@@ -18,7 +18,7 @@ type Props = {
   renewal: Renewal
   chosen: PreviewParameters
   /** Whether the certificate begins on a chosen day, which may not be chosen yet. */
-  onChosenDay?: boolean
+  startsOnChosenDay?: boolean
 }
 
 /** Shows the holder of the new certificate. */
@@ -156,13 +156,13 @@ function describe({ certificate }: Renewal, validity: Validity | undefined, year
 }
 
 /** Shows a preview of the new certificate, updated with each choice. */
-export function CertificatePreview({ renewal, chosen, onChosenDay = false }: Props) {
+export function CertificatePreview({ renewal, chosen, startsOnChosenDay = false }: Props) {
   const t = useText()
   const { person, certificate } = renewal
   const judged = evaluateChoice(renewal, chosen, new Date(renewal.now))
   const { validity } = judged
   const isIssuable = !issuanceObstacleOf(judged)
-  const isDayOpen = onChosenDay && !isPossibleDay(renewal, chosen.activationDate)
+  const isDayOpen = startsOnChosenDay && !isPossibleDay(renewal, chosen.activationDate)
   const identifier = chosen.identifier === 'pesel' ? ({ type: 'PNO', country: 'PL' } as const) : certificate.identifier
   return (
     <aside className="wizard__side" aria-label={t({ pl: 'Podgląd nowego certyfikatu', en: 'New certificate preview' })}>

@@ -18,7 +18,7 @@ import { renewalReasonText } from '../text/renewal-text.ts'
 type Start = 'continuity' | 'immediately' | 'chosen-day'
 
 /** The answers, in step 1 and in the list of what was chosen. */
-export const startText: Record<Start, Text> = {
+export const chosenStartText: Record<Start, Text> = {
   continuity: { pl: 'Bez przerwy', en: 'When the current one expires' },
   immediately: { pl: 'Od razu po wydaniu', en: 'As soon as it’s issued' },
   'chosen-day': { pl: 'Od wybranego dnia', en: 'On a day you choose' },
@@ -38,7 +38,7 @@ export function ruleInputsOf(values: Record<string, string | boolean>): Choice {
   }
 }
 
-export const certificateOf = ({ certificate }: Renewal): RenewedCertificate => ({
+export const renewedCertificateOf = ({ certificate }: Renewal): RenewedCertificate => ({
   ...certificate,
   validTo: new Date(certificate.validTo),
 })
@@ -48,7 +48,7 @@ export const documentEndOf = ({ person }: Renewal): DocumentEnd => person.docume
 
 /** Judges the choice with the functions by which the server decides (R61). */
 export const evaluateChoice = (renewal: Renewal, choice: Choice, now: Date) =>
-  judgeChoice(choice, certificateOf(renewal), documentEndOf(renewal), { now, acceptedTo: null })
+  judgeChoice(choice, renewedCertificateOf(renewal), documentEndOf(renewal), { now, acceptedTo: null })
 
 /** Returns the reason why nothing can be issued with the choice; a shorter validity only needs the customer's consent (REN-4). */
 export const issuanceObstacleOf = (judged: Judged) =>

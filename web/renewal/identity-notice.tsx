@@ -34,7 +34,7 @@ export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter
           </p>
           {isLate && (
             <p className="buttons">
-              <RetryButton check size="s" onClick={again} />
+              <RetryButton isCheck size="s" onClick={again} />
             </p>
           )}
         </Notice>

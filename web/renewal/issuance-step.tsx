@@ -103,7 +103,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
       <NextSteps renewal={renewal} />
       <div className="buttons block">
         <BackToSignatures />
-        {isLate && <RetryButton check variant="quiet" onClick={again} />}
+        {isLate && <RetryButton isCheck variant="quiet" onClick={again} />}
       </div>
     </Frame>
   )

@@ -10,7 +10,7 @@ import { DateField } from '../ui/date-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { languageText, RadioCards } from '../ui/radio-cards.tsx'
 import { textOptions } from '../ui/select.tsx'
-import { canContinue, possibleDays, startText } from './chosen-parameters.ts'
+import { canContinue, possibleDays, chosenStartText } from './chosen-parameters.ts'
 
 type Values = Record<string, string | boolean>
 type Props = {
@@ -91,7 +91,7 @@ function StartField({ renewal, values }: Omit<Props, 'children'>) {
       options={[
         {
           value: 'continuity',
-          label: t(startText.continuity),
+          label: t(chosenStartText.continuity),
           disabled: !canContinue(renewal),
           hint: canContinue(renewal)
             ? t({
@@ -102,12 +102,12 @@ function StartField({ renewal, values }: Omit<Props, 'children'>) {
         },
         {
           value: 'immediately',
-          label: t(startText.immediately),
+          label: t(chosenStartText.immediately),
           hint: t({ pl: 'Jeszcze dziś, gdy podpiszesz umowę.', en: 'Today, once you’ve signed the agreement.' }),
         },
         {
           value: 'chosen-day',
-          label: t(startText['chosen-day']),
+          label: t(chosenStartText['chosen-day']),
           disabled: last < first,
           hint:
             last < first

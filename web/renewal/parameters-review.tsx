@@ -7,7 +7,7 @@ import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { languageText } from '../ui/radio-cards.tsx'
 import { CertificatePreview } from './certificate-preview.tsx'
-import { startText } from './chosen-parameters.ts'
+import { chosenStartText } from './chosen-parameters.ts'
 import { StepButtons, StepHeading } from './step-buttons.tsx'
 
 /** Shows the choices of step 1 after it was left; they are final (R57). */
@@ -36,7 +36,10 @@ function ParametersList({ renewal: { parameters } }: { renewal: Renewal }) {
   const t = useText()
   const { start, activationDate, years, certificateType, company, unit, position, language } = parameters
   const facts: [string, string | null][] = [
-    [t({ pl: 'Początek', en: 'Start' }), activationDate ? formatDate(t.locale, activationDate) : t(startText[start])],
+    [
+      t({ pl: 'Początek', en: 'Start' }),
+      activationDate ? formatDate(t.locale, activationDate) : t(chosenStartText[start]),
+    ],
     [t({ pl: 'Okres', en: 'Period' }), yearsText(t.locale, years)],
     [
       t({ pl: 'Rodzaj certyfikatu', en: 'Type of certificate' }),

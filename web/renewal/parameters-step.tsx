@@ -114,7 +114,7 @@ function ParametersForm({ renewal, onChanged, onErrors }: Props) {
             ...choice,
             company: values['certificateType'] === 'company' ? String(values['company'] ?? '') : null,
           }}
-          onChosenDay={values['start'] === 'chosen-day'}
+          startsOnChosenDay={values['start'] === 'chosen-day'}
         />
         <ParametersEnd renewal={renewal} entry={entry} isBlocked={isBlocked} isHindered={isUnissuable} />
       </Form>

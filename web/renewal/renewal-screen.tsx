@@ -78,7 +78,7 @@ const stepNames = {
   en: ['Certificate options', 'Personal details', 'Signing', 'Issuing and QR code'],
 }
 
-function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boolean) => void }) {
+function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (isShown: boolean) => void }) {
   useLayoutEffect(() => onShown(true), [onShown])
   const t = useText()
   const { uid, state } = renewal

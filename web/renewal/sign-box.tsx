@@ -9,7 +9,7 @@ import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { afterCodeText } from '../service-authorisation/after-code-text.ts'
 import { DocumentMark } from '../service-authorisation/document-mark.tsx'
 import { ServiceStep, serviceText } from '../service-authorisation/service-authorisation.tsx'
-import { CodeEntry } from '../step-up/code-entry.tsx'
+import { CodeEntryForm } from '../step-up/code-entry.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { formatDate } from '../text/format.ts'
@@ -107,14 +107,14 @@ function ServiceConfirmation({ signing, awaited, onSigning }: ConfirmationProps)
         authorisation={awaited}
         onSigned={signing.showCurrent}
         onOver={(error) => void signing.startOver(error)}
-        onSending={(now) => {
-          setIsSending(now)
-          onSigning(now)
+        onSending={(isNow) => {
+          setIsSending(isNow)
+          onSigning(isNow)
         }}
         submit={<SignButton />}
       />
       {!isSending && (
-        <Button variant="quiet" block icon="send" isBusy={signing.isBusy} onClick={signing.start}>
+        <Button variant="quiet" isWide icon="send" isBusy={signing.isBusy} onClick={signing.start}>
           {t({ pl: 'Zacznij od\u00a0nowa nowym kodem SMS', en: 'Start again with a new text-message code' })}
         </Button>
       )}
@@ -130,7 +130,7 @@ function SentCode({ signing, sent, sha256 }: { signing: Signing; sent: CodeSent;
   return (
     <Form schema={CodeForm} onSubmit={({ code }) => signing.sign(code)} failures={{ other: 'code' }} summary={false}>
       <div className="form" ref={fields}>
-        <CodeEntry
+        <CodeEntryForm
           sent={sent}
           onResend={signing.resend}
           canRestart
@@ -142,7 +142,7 @@ function SentCode({ signing, sent, sha256 }: { signing: Signing; sent: CodeSent;
           }}
         >
           <DocumentMark sha256={sha256} />
-        </CodeEntry>
+        </CodeEntryForm>
       </div>
       <SignButton />
     </Form>
@@ -152,7 +152,7 @@ function SentCode({ signing, sent, sha256 }: { signing: Signing; sent: CodeSent;
 function SignButton() {
   const t = useText()
   return (
-    <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
+    <Submit isWide icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
       {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
     </Submit>
   )
@@ -192,7 +192,7 @@ function CodeRequest({ signing: { readiness, start, isBusy }, renewal, reading, 
       {(reading === 'failed' || reading === 'unreadable') && <p className="soft">{t(whyNoCode[reading])}</p>}
       <Button
         variant="primary"
-        block
+        isWide
         icon="send"
         isBusy={isBusy}
         aria-disabled={reading !== 'possible' || undefined}

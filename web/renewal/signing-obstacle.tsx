@@ -26,7 +26,7 @@ export function SigningObstacle({ readiness, className = 'block', children }: Pr
       {needsCall && <CallButton variant="primary" />}
       <p className="buttons">
         <RetryButton
-          check
+          isCheck
           variant={needsCall ? undefined : 'primary'}
           size="s"
           isBusy={readiness.isFetching}

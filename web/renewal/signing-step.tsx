@@ -109,7 +109,7 @@ function AgreementComing({ uid }: { uid: string }) {
             })}
           </p>
           <p className="buttons">
-            <RetryButton check size="s" onClick={again} />
+            <RetryButton isCheck size="s" onClick={again} />
           </p>
         </Notice>
       ) : (
@@ -190,7 +190,7 @@ function SigningProgress({ uid }: { uid: string }) {
       onClose={leave}
       footer={
         <>
-          {isLate && <RetryButton check variant="quiet" onClick={again} />}
+          {isLate && <RetryButton isCheck variant="quiet" onClick={again} />}
           <Button variant={isSlow ? 'primary' : 'secondary'} onClick={leave}>
             {t({ pl: 'Wyjdź z\u00a0tej strony', en: 'Leave this page' })}
           </Button>

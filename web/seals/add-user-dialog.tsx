@@ -12,7 +12,7 @@ import { Field } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { languageText, RadioCards } from '../ui/radio-cards.tsx'
 import { textOptions } from '../ui/select.tsx'
-import { SealDescription, roleHint, roleText } from './seal-name.tsx'
+import { SealDescription, roleHint, sealRoleText } from './seal-name.tsx'
 
 type Props = { seal: Seal; onAdded: (user: SealUser) => void; onClose: () => void }
 
@@ -69,7 +69,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
           label={t({ pl: 'Rola', en: 'Role' })}
           options={(['user', 'admin'] as const).map((value) => ({
             value,
-            label: t(roleText[value]),
+            label: t(sealRoleText[value]),
             hint: t(roleHint[value]),
           }))}
         />

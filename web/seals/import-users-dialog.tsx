@@ -15,8 +15,8 @@ import { DropZone, useHarmlessDrops } from '../ui/drop-zone.tsx'
 import { summaryText } from '../ui/form-rules.ts'
 import { SaveButton } from '../ui/save-button.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { SealDescription, roleText } from './seal-name.tsx'
-import { fileProblems, readUsersFile, template, type FileUser } from './users-file.ts'
+import { SealDescription, sealRoleText } from './seal-name.tsx'
+import { usersFileProblems, readUsersFile, template, type FileUser } from './users-file.ts'
 
 type Props = { seal: Seal; onClose: () => void; onAdded: () => void }
 
@@ -111,7 +111,7 @@ function useInvitations(seal: Seal, status: RefObject<HTMLParagraphElement | nul
     const found = more.length
       ? { problem: onlyOne }
       : file.size > mostBytes
-        ? { problem: fileProblems.large }
+        ? { problem: usersFileProblems.large }
         : readUsersFile(new Uint8Array(await file.arrayBuffer()), locale)
     setProblem('problem' in found ? found.problem : undefined)
     setLines(
@@ -178,7 +178,7 @@ function ImportLine({ line: { line, values, problems, sameAs, form, isSent, fail
               .filter(Boolean)
               .join(', ')}
           </Verbatim>
-          {form && <span className="soft">, {t(roleText[form.role]).toLowerCase()}</span>}
+          {form && <span className="soft">, {t(sealRoleText[form.role]).toLowerCase()}</span>}
         </p>
         {Object.entries(problems).map(([name, error]) => (
           <p key={name} className="error">

@@ -18,7 +18,7 @@ import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { endsSoon, validityOf } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
-import { SealName, roleText, sealAdviceText, sealStateText } from './seal-name.tsx'
+import { SealName, sealRoleText, sealAdviceText, sealStateText } from './seal-name.tsx'
 
 type Props = {
   seal: Seal
@@ -93,7 +93,7 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
           {organisation.identifier}
         </Row>
         <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(t.locale, period)}</Row>
-        <Row name={t({ pl: 'Twoja rola', en: 'Your role' })}>{t(roleText[role])}</Row>
+        <Row name={t({ pl: 'Twoja rola', en: 'Your role' })}>{t(sealRoleText[role])}</Row>
         {isActive ? (
           <DaysLeftRow validity={validity} />
         ) : (

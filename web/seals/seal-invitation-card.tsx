@@ -16,7 +16,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { FailureLine } from '../ui/failure.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
-import { roleText } from './seal-name.tsx'
+import { sealRoleText } from './seal-name.tsx'
 
 type Props = { invitation: SealInvitation; isForemost: boolean; onActivated: (seal: string) => void }
 
@@ -40,7 +40,7 @@ export function SealInvitationCard({ isForemost, ...props }: Props) {
         </h3>
         <p className="soft">
           {t({ pl: 'Rola: ', en: 'Role: ' })}
-          {t(roleText[role]).toLowerCase()}.{' '}
+          {t(sealRoleText[role]).toLowerCase()}.{' '}
           {t({ pl: 'Kod SMS wyślemy na numer ', en: 'We’ll send a text-message code to ' })}
           <MaskedPhone number={phone} />
           {t({ pl: '. Zaproszenie jest ważne do ', en: '. The invitation is valid until ' })}

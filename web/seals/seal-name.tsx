@@ -24,7 +24,7 @@ export function SealName({ seal }: { seal: Seal }) {
   )
 }
 
-export const roleText: Record<SealUserRole, Text> = {
+export const sealRoleText: Record<SealUserRole, Text> = {
   admin: { pl: 'Administrator', en: 'Administrator' },
   user: { pl: 'Użytkownik', en: 'User' },
 }

@@ -19,7 +19,7 @@ const RemoveRecipientDialog = partOnDemand(() =>
 )
 
 /** Shows a second address for the reminders of a seal, which has to be confirmed by its own link (SEA-19). */
-export function SealRecipient({ seal }: { seal: Seal }) {
+export function ReminderRecipient({ seal }: { seal: Seal }) {
   const t = useText()
   const current = useRead(readSealRecipient, { params: { id: seal.id } })
   const [dialog, setDialog] = useState<'name' | 'remove'>()

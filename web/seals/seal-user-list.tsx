@@ -16,7 +16,7 @@ import { Fold } from '../ui/fold.tsx'
 import { NamedList, OfList, useListName } from '../ui/list-name.tsx'
 import { ListRegion, Region } from '../ui/region.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
-import { SealRecipient } from './seal-recipient.tsx'
+import { ReminderRecipient } from './seal-recipient.tsx'
 import { SealUsersTable } from './seal-users-table.tsx'
 
 type SealUserFilters = {
@@ -109,7 +109,7 @@ export function SealUserList({ seal, fresh, onRemove, onInvite }: Props) {
         </FoldOnDemand>
       )}
       <FoldOnDemand summary={t({ pl: 'Drugi adres do przypomnień', en: 'Second address for reminders' })}>
-        <SealRecipient seal={seal} />
+        <ReminderRecipient seal={seal} />
       </FoldOnDemand>
     </>
   )

@@ -11,9 +11,9 @@ import { useAction } from '../ui/action.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Button, RemoveButton } from '../ui/button.tsx'
 import { NumberWithEye } from '../ui/hidden-number.tsx'
-import { Cell, Day, OpenCell, RowHead, Table, TableRow } from '../ui/table.tsx'
+import { Cell, DayText, OpenCell, RowHead, Table, TableRow } from '../ui/table.tsx'
 import { MailAddress } from '../ui/verbatim.tsx'
-import { roleText } from './seal-name.tsx'
+import { sealRoleText } from './seal-name.tsx'
 
 type Props = {
   seal: Seal
@@ -41,7 +41,7 @@ export function SealUsersTable({ seal, users, isCompact, fresh, ...actions }: Pr
       caption={{ pl: `Użytkownicy pieczęci: ${sealText(seal, 'pl')}`, en: `Seal users: ${sealText(seal, 'en')}` }}
       columns={columns}
       isCompact={isCompact}
-      actions
+      hasActions
     >
       {users.map((user) => {
         const isMarked = user.id === marked
@@ -84,7 +84,7 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
         <Phone seal={seal} user={user} />
       </Cell>
       <Cell column={columns.role} className="table-more">
-        {t(roleText[user.role])}
+        {t(sealRoleText[user.role])}
       </Cell>
       <Cell column={columns.access}>
         <span className="seal-users__access">
@@ -158,20 +158,20 @@ function Dates({ user: { status, invitedAt, acquiredAt, deletedAt } }: { user: S
       {status === 'pending' && (
         <>
           {t({ pl: 'zaproszono ', en: 'invited ' })}
-          <Day at={invitedAt} />
+          <DayText at={invitedAt} />
         </>
       )}
       {acquiredAt && (
         <>
           {t({ pl: 'od\u00a0', en: deletedAt ? 'from\u00a0' : 'since\u00a0' })}
-          <Day at={acquiredAt} />
+          <DayText at={acquiredAt} />
         </>
       )}
       {acquiredAt && deletedAt && <br />}
       {deletedAt && (
         <>
           {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
-          <Day at={deletedAt} />
+          <DayText at={deletedAt} />
         </>
       )}
     </span>

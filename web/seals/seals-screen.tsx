@@ -70,7 +70,7 @@ function SealList() {
       loading={{ pl: 'Wczytujemy pieczęcie', en: 'Loading seals' }}
       skeleton={
         <div className="card">
-          <Skeleton round lines={4} />
+          <Skeleton isRound lines={4} />
         </div>
       }
       empty={empty}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { fileProblems, readUsersFile, template, type FileUser } from './users-file.ts'
+import { usersFileProblems, readUsersFile, template, type FileUser } from './users-file.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const read = (content: string | Uint8Array) =>
@@ -126,18 +126,18 @@ test('SEA-18 R215 a file that is too large, broken, empty or without the columns
   const many = (count: number) => [heads, ...Array.from({ length: count }, (_, i) => line(i))].join('\n')
   expect(usersIn(many(lines))).toHaveLength(lines)
   for (const [content, problem] of [
-    [many(lines + 1), fileProblems.large],
-    [`${heads}\n${'x'.repeat(most)}`, fileProblems.large],
-    [`${heads}\n"Anna;Nowak`, fileProblems.quote],
-    [`${heads}\n"Anna" x;Nowak`, fileProblems.quote],
-    ['"imię";"nazwisko"\n"A";"B"', fileProblems.columns],
-    [`"${heads}\n${anna}`, fileProblems.quote],
-    ['', fileProblems.columns],
-    ['imię;nazwisko;e-mail\nA;B;a@b.example', fileProblems.columns],
-    [`${heads};e-mail\n${anna};x`, fileProblems.columns],
-    [template('pl'), fileProblems.empty],
-    [template('en'), fileProblems.empty],
-    [new Uint8Array(most), fileProblems.columns],
+    [many(lines + 1), usersFileProblems.large],
+    [`${heads}\n${'x'.repeat(most)}`, usersFileProblems.large],
+    [`${heads}\n"Anna;Nowak`, usersFileProblems.quote],
+    [`${heads}\n"Anna" x;Nowak`, usersFileProblems.quote],
+    ['"imię";"nazwisko"\n"A";"B"', usersFileProblems.columns],
+    [`"${heads}\n${anna}`, usersFileProblems.quote],
+    ['', usersFileProblems.columns],
+    ['imię;nazwisko;e-mail\nA;B;a@b.example', usersFileProblems.columns],
+    [`${heads};e-mail\n${anna};x`, usersFileProblems.columns],
+    [template('pl'), usersFileProblems.empty],
+    [template('en'), usersFileProblems.empty],
+    [new Uint8Array(most), usersFileProblems.columns],
   ] as const)
     expect(read(content)).toEqual({ problem })
 })

@@ -47,7 +47,7 @@ const roles: Record<string, 'user' | 'admin'> = {
 
 const { bytes: mostBytes, lines: mostLines } = limits.seal.imported
 
-export const fileProblems = {
+export const usersFileProblems = {
   large: {
     pl: `Wybierz plik do ${mostBytes / 1024}\u00a0kB, z\u00a0najwyżej ${mostLines} osobami.`,
     en: `Choose a file of up to ${mostBytes / 1024}\u00a0kB with no more than ${mostLines} people.`,
@@ -175,14 +175,14 @@ function parseRows(text: string, delimiter: string, most = -1): Row[] | undefine
 }
 
 export function readUsersFile(bytes: Uint8Array, locale: Locale): { users: FileUser[] } | { problem: Text } {
-  if (bytes.length > mostBytes) return { problem: fileProblems.large }
+  if (bytes.length > mostBytes) return { problem: usersFileProblems.large }
   const rows = readTable(bytes, (cells) => columnIndexes(cells) !== undefined)
-  if (!rows) return { problem: fileProblems.quote }
+  if (!rows) return { problem: usersFileProblems.quote }
   const [heads, ...people] = rows
   const order = columnIndexes(heads?.cells ?? [])
-  if (!order) return { problem: fileProblems.columns }
-  if (!people.length) return { problem: fileProblems.empty }
-  if (people.length > mostLines) return { problem: fileProblems.large }
+  if (!order) return { problem: usersFileProblems.columns }
+  if (!people.length) return { problem: usersFileProblems.empty }
+  if (people.length > mostLines) return { problem: usersFileProblems.large }
   const seen = new Map<string, number>()
   return { users: people.map((row) => parseUser(row, order, seen, locale)) }
 }

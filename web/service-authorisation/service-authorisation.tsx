@@ -262,7 +262,7 @@ export function ServiceStep(props: Omit<FormProps, 'children' | 'className'> & {
     <>
       <FailureNotice text={failureText} />
       <ServicePageText />
-      <Button variant="primary" block isBusy={isBusy} onClick={run}>
+      <Button variant="primary" isWide isBusy={isBusy} onClick={run}>
         {t(serviceText.goThere)}
       </Button>
     </>

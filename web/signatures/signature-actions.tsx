@@ -11,7 +11,7 @@ import { PairButton } from '../pairing/pair-button.tsx'
 import { RenewButton } from '../renewal/renew-button.tsx'
 import { StatusButton } from '../status-requests/status-button.tsx'
 import { formatDate } from '../text/format.ts'
-import { productText } from '../text/product-text.ts'
+import { signatureProductText } from '../text/product-text.ts'
 import type { validityOf } from '../text/validity.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
@@ -52,7 +52,7 @@ export function SignatureMainAction({ signature, action, isForemost, isCompact }
       <RenewButton
         signature={id}
         renewal={renewal}
-        description={<CertificateName product={t(productText[product])} name={name} />}
+        description={<CertificateName product={t(signatureProductText[product])} name={name} />}
         {...look}
       >
         {named}
@@ -78,7 +78,7 @@ function Pair({ signature, isCompact = false }: { signature: Signature; isCompac
       product="signature"
       id={id}
       nameSuffix={<WhichSignature signature={signature} />}
-      description={<CertificateName product={t(productText[product])} name={name} />}
+      description={<CertificateName product={t(signatureProductText[product])} name={name} />}
       isPaired={!!pairedAt}
       size={isCompact ? 's' : undefined}
     />
@@ -120,7 +120,7 @@ export function SignatureLinks({ signature }: { signature: Signature }) {
   const t = useText()
   const { id, product, name, agreement, validFrom } = signature
   const nameSuffix = <WhichSignature signature={signature} />
-  const description = <CertificateName product={t(productText[product])} name={name} />
+  const description = <CertificateName product={t(signatureProductText[product])} name={name} />
   const shared = { family: 'signature', certificate: signature, description, nameSuffix } as const
   return (
     <>
@@ -143,7 +143,7 @@ function WhichSignature({ signature }: { signature: Signature }) {
   const end = formatDate(useLocale(), validTo, 'short')
   return (
     <>
-      {` (${t(productText[product])}, `}
+      {` (${t(signatureProductText[product])}, `}
       <Verbatim>{organisation ?? name}</Verbatim>
       {`, ${t({ pl: 'do\u00a0', en: 'until ' })}${end})`}
     </>

@@ -14,7 +14,7 @@ import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { formatDate } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { periodText } from '../text/period-text.ts'
-import { productText } from '../text/product-text.ts'
+import { signatureProductText } from '../text/product-text.ts'
 import { type validityOf, endsSoon } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { HiddenNumber, MaskedNumber } from '../ui/hidden-number.tsx'
@@ -50,7 +50,7 @@ export function SignatureCard({ signature, now, isForemost = false, isCompact, i
     <Item
       family="signature"
       isActive={isActive}
-      title={t(productText[product])}
+      title={t(signatureProductText[product])}
       owner={
         <>
           <span className={isOwn ? 'certificate-row__extra' : undefined}>
@@ -198,8 +198,8 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
 const signatureDescription = ({ product, organisation, name, validTo }: Signature): Text => {
   const holderName = organisation ?? name
   return {
-    pl: ` (${productText[product].pl}, ${holderName}, do\u00a0${formatDate('pl', validTo, 'short')})`,
-    en: ` (${productText[product].en}, ${holderName}, until ${formatDate('en', validTo, 'short')})`,
+    pl: ` (${signatureProductText[product].pl}, ${holderName}, do\u00a0${formatDate('pl', validTo, 'short')})`,
+    en: ` (${signatureProductText[product].en}, ${holderName}, until ${formatDate('en', validTo, 'short')})`,
   }
 }
 

@@ -8,8 +8,8 @@ import { SetUpSummaries } from '../account/set-up-summaries.tsx'
 import { configure, isOff } from '../app/config.ts'
 import { LocaleProvider } from '../app/locale.tsx'
 import { DecisionResult } from '../desk/case-decision.tsx'
-import { waitText } from '../desk/case-text.ts'
-import { DeskProducts } from '../desk/desk-products.tsx'
+import { caseWaitText } from '../desk/case-text.ts'
+import { ProductsCard } from '../desk/desk-products.tsx'
 import { obstacleText } from '../desk/obstacle-text.ts'
 import { releasesLede } from '../desk/releases-screen.tsx'
 import { codeUses } from '../desk/vouchers-screen.tsx'
@@ -55,7 +55,7 @@ const statusChangeRequested = () => shown(<StatusRequestLine request={{ change: 
  * For each text of the desk on what helps with a case: the feature without which it does not help, the words that name the feature, and the
  * arguments of `waitText`.
  */
-const waits: [Feature, RegExp, ...Parameters<typeof waitText>][] = [
+const waits: [Feature, RegExp, ...Parameters<typeof caseWaitText>][] = [
   ['renewal', /home page/, 'renewal', 'renewal-choices'],
   ['renewal', /e-mail/, 'renewal', 'identity-check'],
   ['renewal', /new code/, 'renewal', 'signing-service'],
@@ -107,7 +107,7 @@ const places: [Feature, string, RegExp, () => string][] = [
     feature,
     `the desk, ${wait[1]}`,
     name,
-    () => waitText(...wait).help.en,
+    () => caseWaitText(...wait).help.en,
   ]),
   [
     'renewal',
@@ -131,7 +131,7 @@ const places: [Feature, string, RegExp, () => string][] = [
     'seals',
     'the desk, an invitation',
     /Send again/,
-    () => shown(<DeskProducts customer={{ account: 'a', products }} session={{ roles: ['agent'] }} />),
+    () => shown(<ProductsCard customer={{ account: 'a', products }} session={{ roles: ['agent'] }} />),
   ],
   ['vouchers', 'the desk, new codes', /certificate/, () => JSON.stringify(codeUses('en'))],
   ['renewal', 'the desk, new codes', /renewal/, () => JSON.stringify(codeUses('en'))],

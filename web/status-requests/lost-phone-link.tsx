@@ -11,7 +11,7 @@ import { dropSession } from '../app/session.tsx'
 import { ApiError, call, hasFailedWith, onFailure } from '../calls/api.ts'
 import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
-import { productText } from '../text/product-text.ts'
+import { signatureProductText } from '../text/product-text.ts'
 import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
 import { CallButton } from '../ui/call-button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
@@ -37,13 +37,13 @@ export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
   const [round, setRound] = useState(0)
 
   useEffect(() => {
-    let left = false
+    let hasLeft = false
     call(checkLostPhoneLink, { body: { token } }).then(
-      (found) => left || setLink(found),
-      (error: unknown) => left || setFailed(asLinkFailure(error)),
+      (found) => hasLeft || setLink(found),
+      (error: unknown) => hasLeft || setFailed(asLinkFailure(error)),
     )
     return () => {
-      left = true
+      hasLeft = true
     }
   }, [token, round])
 
@@ -141,7 +141,7 @@ function LinkFailed({ failed, onRetry, onStartAgain }: FailedProps) {
     <LinkScreen title={deadTexts[code].title} role="status" lede={t(deadTexts[code].text)}>
       <div className="stack stack--small">
         {code !== 'too-many-attempts' && (
-          <Button variant={code === 'link-used' ? 'secondary' : 'primary'} block onClick={onStartAgain}>
+          <Button variant={code === 'link-used' ? 'secondary' : 'primary'} isWide onClick={onStartAgain}>
             {t({ pl: 'Wyślij nowy link', en: 'Get a new link' })}
           </Button>
         )}
@@ -251,7 +251,7 @@ function NumberForm({ link, onSubmit, onStartAgain }: NumberFormProps) {
             en: 'Use the document we have on record. Spaces and upper or lower case don’t matter.',
           })}
         />
-        <Submit variant="danger" block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
+        <Submit variant="danger" isWide busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
           {certificates
             ? t({ pl: 'Zawieś certyfikaty', en: 'Suspend certificates' })
             : t({ pl: 'Zgłoś utratę telefonu', en: 'Report the loss' })}
@@ -308,7 +308,7 @@ function Requested({ done: { requested, seals } }: { done: SuspensionReply }) {
         {first && (
           <DescriptionList>
             {requested.map(({ product, organisation, validTo }, i) => (
-              <Row key={i} name={t(productText[product])}>
+              <Row key={i} name={t(signatureProductText[product])}>
                 {organisation !== null && `${organisation}, `}
                 {t({ pl: 'ważny do ', en: 'valid until ' })}
                 <DateText at={validTo} />
@@ -345,7 +345,7 @@ function Requested({ done: { requested, seals } }: { done: SuspensionReply }) {
           })}
         </Next>
         <CallButton />
-        <ButtonLink variant="primary" block to="/">
+        <ButtonLink variant="primary" isWide to="/">
           {t({ pl: 'Przejdź do logowania', en: 'Go to sign-in' })}
         </ButtonLink>
       </div>

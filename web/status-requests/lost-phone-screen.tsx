@@ -89,7 +89,7 @@ function LinkRequest() {
           spellCheck={false}
         />
         {statusArea}
-        <Submit block busyText={statusText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
+        <Submit isWide busyText={statusText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
           {t({ pl: 'Wyślij link', en: 'Send link' })}
         </Submit>
       </Form>

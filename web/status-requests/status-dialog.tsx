@@ -103,7 +103,7 @@ function RequestForm({ id, title, family, description, changes: given, onClose, 
     <FormDialog
       schema={schemas[change]}
       onSubmit={request}
-      stack
+      isStacked
       title={title}
       description={description}
       initialFocus="title"

@@ -8,7 +8,7 @@ import { CallButton } from '../ui/call-button.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { CodeEntry, type PendingTexts } from './code-entry.tsx'
+import { CodeEntryForm, type PendingTexts } from './code-entry.tsx'
 import { canUsePasskeys } from './passkey-support.ts'
 
 export type CodeDialogProps = {
@@ -96,14 +96,14 @@ export function CodeDialogView({
         }
       >
         <div className="stack stack--small" ref={body}>
-          <CodeEntry
+          <CodeEntryForm
             sent={sent}
             onResend={() => untilLocked(onResend().then(setSent))}
             onComplete={submitsItself ? () => body.current?.closest('form')?.requestSubmit() : undefined}
             meanwhile={meanwhile}
           >
             {children}
-          </CodeEntry>
+          </CodeEntryForm>
           {help}
         </div>
       </DialogView>

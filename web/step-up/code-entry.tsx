@@ -36,7 +36,7 @@ type Props = {
  * Asks for a code that the portal has sent, in the same way everywhere: shows where it was sent, the field, and how to get another one. The
  * caller's buttons follow.
  */
-export function CodeEntry({ sent, onResend, canRestart, onComplete, meanwhile, children }: Props) {
+export function CodeEntryForm({ sent, onResend, canRestart, onComplete, meanwhile, children }: Props) {
   const t = useText()
   const { isSending } = useFormState()
   const isElsewhere = isSending && meanwhile?.title !== undefined

@@ -35,7 +35,7 @@ export function PasskeyDialogView({ title, description, onUse, onSms, onClose, h
 
   return (
     <DialogView
-      stack
+      isStacked
       title={title}
       description={description}
       onClose={onClose}

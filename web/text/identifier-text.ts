@@ -3,12 +3,12 @@ import type { IdentifierType } from '../../contract/identification.ts'
 
 /** Returns the common name of the identifier's kind of number (ETSI EN 319 412-1 §5.1.3). */
 export function identifierText({ type, country }: { type: IdentifierType; country: string | null }): Text {
-  const polish = country === 'PL'
+  const isPolish = country === 'PL'
   switch (type) {
     case 'PNO':
-      return polish ? { pl: 'PESEL', en: 'PESEL' } : { pl: 'numer osobisty', en: 'personal number' }
+      return isPolish ? { pl: 'PESEL', en: 'PESEL' } : { pl: 'numer osobisty', en: 'personal number' }
     case 'TIN':
-      return polish ? { pl: 'NIP', en: 'NIP' } : { pl: 'numer podatkowy', en: 'tax number' }
+      return isPolish ? { pl: 'NIP', en: 'NIP' } : { pl: 'numer podatkowy', en: 'tax number' }
     case 'PAS':
       return { pl: 'paszport', en: 'passport' }
     case 'IDC':

@@ -2,7 +2,7 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import type { Seal } from '../../contract/seals.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 
-export const productText: Record<SignatureProduct, Text> = {
+export const signatureProductText: Record<SignatureProduct, Text> = {
   app: { pl: 'Podpis w\u00a0aplikacji mobilnej', en: 'Signature in the mobile app' },
   card: { pl: 'Podpis na karcie lub tokenie', en: 'Signature on a card or token' },
   file: { pl: 'Podpis w\u00a0pliku', en: 'Signature in a file' },

@@ -5,7 +5,7 @@ import { DateText } from '../text/date-text.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
 import { timestampsText, timestampWord } from '../text/timestamp-text.ts'
 import { Notice } from '../ui/notice.tsx'
-import { kindText } from './timestamps-text.tsx'
+import { packageKindText } from './timestamps-text.tsx'
 
 /** Shows the balance of an account, without opening anything. */
 export function AccountBalance({ account, isEnding }: { account: TimestampAccount; isEnding: boolean }) {
@@ -148,7 +148,10 @@ export function PackageMeter({ pack: { kind, size, remaining }, isEnough = false
         aria-hidden="true"
       />
       <p className="unseen">
-        {t({ pl: `${t(kindText[kind])}: zostało ${percent}%.`, en: `${t(kindText[kind])}: ${percent}% left.` })}
+        {t({
+          pl: `${t(packageKindText[kind])}: zostało ${percent}%.`,
+          en: `${t(packageKindText[kind])}: ${percent}% left.`,
+        })}
       </p>
     </>
   )

@@ -31,7 +31,7 @@ const dialogs = {
   ),
 }
 
-export const stateLook: Record<TimestampState, StatusLook> = {
+export const timestampStateLook: Record<TimestampState, StatusLook> = {
   ...timestampLooks,
   active: { kind: 'ok', icon: 'check-circle', text: { pl: 'Aktywne', en: 'Active' } },
   inactive: { kind: 'muted', icon: 'minus-circle', text: { pl: 'Nieaktywne', en: 'Inactive' } },
@@ -69,7 +69,9 @@ export function AccountCard({ account, isForemost, isCompact }: Props) {
       title={<Verbatim className="tsa__login">{login}</Verbatim>}
       owner={<span className="certificate-row__extra">{t(authenticationText[authentication])}</span>}
       badge={
-        <LookBadge look={end ? endLook(end.days, { pl: 'Pakiet wygasa', en: 'Package expires' }) : stateLook[state]} />
+        <LookBadge
+          look={end ? endLook(end.days, { pl: 'Pakiet wygasa', en: 'Package expires' }) : timestampStateLook[state]}
+        />
       }
       identifier={<ServerAddress url={serverUrl} />}
       end={<BalanceLine account={account} />}
@@ -107,7 +109,7 @@ function AccountActions({ account }: { account: TimestampAccount }) {
   const Dialog = opened && dialogs[opened]
   return (
     <>
-      <Button block aria-haspopup="dialog" onClick={() => setOpened('packages')}>
+      <Button isWide aria-haspopup="dialog" onClick={() => setOpened('packages')}>
         <span>
           {t({ pl: `Pokaż pakiety (${account.packages})`, en: `Show packages (${account.packages})` })}
           <Of login={login} />

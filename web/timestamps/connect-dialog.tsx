@@ -92,11 +92,11 @@ function commandLines(
   { authentication, login, serverUrl }: TimestampAccount,
 ): { does: Text; copies: Text; line: string }[] {
   const file = files[locale]
-  const basic = authentication === 'basic'
-  const [body, type] = basic
+  const isBasic = authentication === 'basic'
+  const [body, type] = isBasic
     ? [`${file}.tsq`, 'application/timestamp-query']
     : [`${file}.p7m`, 'application/pkcs7-mime']
-  const user = basic ? `-u '${login}' ` : ''
+  const user = isBasic ? `-u '${login}' ` : ''
   const askPassword = {
     does: {
       pl: 'Przygotuj zapytanie o\u00a0znacznik do swojego pliku',
@@ -111,7 +111,7 @@ function commandLines(
     line: `openssl cms -sign -binary -nodetach -outform DER -signer certificate.pem -inkey key.pem -in ${file}.tsq -out ${file}.p7m`,
   }
   const send = {
-    does: basic
+    does: isBasic
       ? { pl: 'Wyślij je; curl zapyta o\u00a0hasło', en: 'Send it; curl asks for the password' }
       : { pl: 'Wyślij je', en: 'Send it' },
     copies: { pl: 'polecenie wysłania', en: 'the sending command' },
@@ -122,5 +122,5 @@ function commandLines(
     copies: { pl: 'polecenie podglądu', en: 'the viewing command' },
     line: `openssl ts -reply -in ${file}.tsr -text`,
   }
-  return basic ? [askPassword, send, look] : [askPassword, sign, send, look]
+  return isBasic ? [askPassword, send, look] : [askPassword, sign, send, look]
 }

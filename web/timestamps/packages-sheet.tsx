@@ -4,7 +4,7 @@ import { isLow, listTimestampPackages, type AccountPackage, type TimestampAccoun
 import { useText } from '../app/locale.tsx'
 import { useRead, useRequest } from '../calls/reads.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
-import { certificateLooks, startText, timestampLooks } from '../certificates/certificate-looks.ts'
+import { certificateLooks, validFromText, timestampLooks } from '../certificates/certificate-looks.ts'
 import type { ListEndpoint, Page } from '../lists/paged-list.tsx'
 import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { daysLeft, formatDateTime, formatNumber } from '../text/format.ts'
@@ -16,7 +16,7 @@ import { Empty } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { PackageMeter } from './account-balance.tsx'
-import { kindText, reasonText, endLook } from './timestamps-text.tsx'
+import { packageKindText, reasonText, endLook } from './timestamps-text.tsx'
 
 /** Shows the packages of an account, in a sheet next to the list of accounts (TSP-2). */
 export function PackagesSheet({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
@@ -49,8 +49,8 @@ export function PackagesSheet({ account, onClose }: { account: TimestampAccount;
         more={t({ pl: 'Pokaż starsze pakiety', en: 'Show older packages' })}
         className="package__older"
       >
-        {({ items, now }, first, list) =>
-          items.length === 0 && first ? (
+        {({ items, now }, isFirst, list) =>
+          items.length === 0 && isFirst ? (
             <Empty
               family="timestamp"
               reason={t({
@@ -61,7 +61,7 @@ export function PackagesSheet({ account, onClose }: { account: TimestampAccount;
           ) : (
             <ul className="stack stack--small" ref={list}>
               {items.map((pack, index) => (
-                <Pack key={pack.id} pack={pack} now={now} isInUse={first && index === inUseOf(items)} />
+                <Pack key={pack.id} pack={pack} now={now} isInUse={isFirst && index === inUseOf(items)} />
               ))}
             </ul>
           )
@@ -81,7 +81,7 @@ function Pack({ pack, now, isInUse }: { pack: AccountPackage; now: string; isInU
   return (
     <li className={isInUse ? 'package package--on' : 'package'}>
       <div className="package__top">
-        <h3 tabIndex={-1}>{t(kindText[kind])}</h3>
+        <h3 tabIndex={-1}>{t(packageKindText[kind])}</h3>
         <PackBadge pack={pack} now={now} />
       </div>
       {size === null || remaining === null ? (
@@ -135,7 +135,8 @@ function Pack({ pack, now, isInUse }: { pack: AccountPackage; now: string; isInU
 /** Shows why a package is not used, how little it has left, or how soon it ends. */
 function PackBadge({ pack, now }: { pack: AccountPackage; now: string }) {
   const { reason, startsAt, endsAt, remaining } = pack
-  if (reason === 'not-yet-valid') return <LookBadge look={{ ...certificateLooks[reason], text: startText(startsAt) }} />
+  if (reason === 'not-yet-valid')
+    return <LookBadge look={{ ...certificateLooks[reason], text: validFromText(startsAt) }} />
   if (reason) return <LookBadge look={{ ...certificateLooks.expired, text: reasonText[reason] }} />
   if (remaining === 0) return <LookBadge look={timestampLooks.empty} />
   if (isLow(pack)) return <LookBadge look={timestampLooks.low} />
@@ -155,7 +156,7 @@ type ExtendingListProps<P extends Page> = {
   more: string
   className: string
   /** Returns the content; `first` is the first page, and the ref belongs to the element around the items. */
-  children: (page: P, first: boolean, items: RefObject<HTMLUListElement | null>) => ReactNode
+  children: (page: P, isFirst: boolean, items: RefObject<HTMLUListElement | null>) => ReactNode
 }
 
 /** Shows a list whose next page appears below once the customer asks for it. */

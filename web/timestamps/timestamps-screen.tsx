@@ -7,7 +7,7 @@ import { ListScreen } from '../lists/list-screen.tsx'
 import { searchedOf, statusChoice } from '../lists/list-search.tsx'
 import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
-import { AccountCard, stateLook } from './account-card.tsx'
+import { AccountCard, timestampStateLook } from './account-card.tsx'
 
 /** Shows the page of the timestamp accounts (TSP-1…TSP-4). */
 export function TimestampsScreen() {
@@ -25,7 +25,7 @@ const filtersOf = ({ state, ...searched }: Record<string, unknown>) => ({
 })
 const search = {
   label: { pl: 'Szukaj konta', en: 'Search for an account' },
-  choices: [statusChoice('state', stateLook)],
+  choices: [statusChoice('state', timestampStateLook)],
   filtersOf,
 }
 

@@ -11,7 +11,7 @@ export const authenticationText: Record<TimestampAuthentication, Text> = {
   cms: { pl: 'Certyfikat (PKCS#7/CMS)', en: 'Certificate (PKCS#7/CMS)' },
 }
 
-export const kindText: Record<TimestampPackageKind, Text> = {
+export const packageKindText: Record<TimestampPackageKind, Text> = {
   recurring: { pl: 'Pakiet miesięczny', en: 'Monthly package' },
   'one-time': { pl: 'Pakiet jednorazowy', en: 'One-time package' },
   unlimited: { pl: 'Pakiet bez limitu', en: 'Unlimited package' },

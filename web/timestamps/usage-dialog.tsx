@@ -47,7 +47,7 @@ function Period({ usage: { days, today, hasEarlier }, onUntil }: { usage: Usage;
   const t = useText()
   const [first, last] = [days[0]?.day ?? today, days.at(-1)?.day ?? today]
   const total = days.reduce((sum, { spent }) => sum + spent, 0)
-  const later = last < today
+  const isLater = last < today
   return (
     <>
       <p role="status" className="usage__total">
@@ -62,7 +62,7 @@ function Period({ usage: { days, today, hasEarlier }, onUntil }: { usage: Usage;
         <Button size="s" aria-disabled={!hasEarlier} onClick={() => onUntil(addDays(first, -1))}>
           {t({ pl: 'Wcześniejsze dni', en: 'Earlier days' })}
         </Button>
-        <Button size="s" aria-disabled={!later} onClick={() => onUntil(addDays(last, days.length))}>
+        <Button size="s" aria-disabled={!isLater} onClick={() => onUntil(addDays(last, days.length))}>
           {t({ pl: 'Późniejsze dni', en: 'Later days' })}
         </Button>
       </nav>

@@ -34,9 +34,9 @@ test('UIX-1 a dismissed toast is closed at once and removed after 1,000,000 ms',
 test('UIX-1 closing through on-open-change is a dismissal, opening is not', () => {
   toast({ title: 'a' })
   toastStore.read()[0]!.onOpenChange(true)
-  expect(toastStore.read()[0]!.open).toBe(true)
+  expect(toastStore.read()[0]!.isOpen).toBe(true)
   toastStore.read()[0]!.onOpenChange(false)
-  expect(toastStore.read()[0]!.open).toBe(false)
+  expect(toastStore.read()[0]!.isOpen).toBe(false)
 })
 
 test('UIX-1 dismissing without an id closes what there is, and removal without an id clears all', () => {

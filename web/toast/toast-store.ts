@@ -13,11 +13,11 @@ export type Toast = {
   /** One action: `{ label, onClick }`. A toast with an action never closes by itself. */
   action?: { label: string; onClick: () => void }
   variant?: ToastVariant
-  open: boolean
-  onOpenChange: (open: boolean) => void
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
 }
 
-export type ToastContent = Omit<Toast, 'id' | 'open' | 'onOpenChange'>
+export type ToastContent = Omit<Toast, 'id' | 'isOpen' | 'onOpenChange'>
 
 /** One toast at a time, the newest wins; a dismissed one is closed at once and removed long after, so its exit can be shown (UIX-1). */
 const visible = 1
@@ -35,10 +35,10 @@ function set(next: Toast[]) {
 export function toast(content: ToastContent) {
   const id = String((counter = (counter + 1) % Number.MAX_SAFE_INTEGER))
   const dismiss = () => dismissToasts(id)
-  const onOpenChange = (open: boolean) => {
-    if (!open) dismiss()
+  const onOpenChange = (isOpen: boolean) => {
+    if (!isOpen) dismiss()
   }
-  set([{ ...content, id, open: true, onOpenChange }, ...toasts].slice(0, visible))
+  set([{ ...content, id, isOpen: true, onOpenChange }, ...toasts].slice(0, visible))
   return { id, dismiss }
 }
 
@@ -51,7 +51,7 @@ export function dismissToasts(id?: string) {
     ;(removal as { unref?: () => void }).unref?.()
     removals.set(each.id, removal)
   }
-  set(toasts.map((each) => (!id || each.id === id ? { ...each, open: false } : each)))
+  set(toasts.map((each) => (!id || each.id === id ? { ...each, isOpen: false } : each)))
 }
 
 /** Takes one toast off the list; without an id, all of them. */

@@ -14,11 +14,11 @@ export function ToastView({ toasts }: { toasts: Toast[] }) {
       swipeDirection="right"
       swipeThreshold={limits.toast.swipePx}
     >
-      {toasts.map(({ id, title, description, action, variant = 'default', open, onOpenChange }) => (
+      {toasts.map(({ id, title, description, action, variant = 'default', isOpen, onOpenChange }) => (
         <Radix.Root
           key={id}
           className={variant === 'destructive' ? 'toast toast--error' : 'toast'}
-          open={open}
+          open={isOpen}
           onOpenChange={onOpenChange}
           // A failure is announced at once; a toast with an action stays until it is answered (WCAG 2.2.1).
           type={variant === 'destructive' ? 'foreground' : 'background'}

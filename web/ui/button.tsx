@@ -9,12 +9,12 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 type Look = {
   variant?: ButtonVariant | undefined
   size?: 's' | undefined
-  block?: boolean | undefined
+  isWide?: boolean | undefined
   icon?: IconName
 }
 
-const classes = ({ variant = 'secondary', size, block }: Look, more?: string) =>
-  ['button', `button--${variant}`, size && 'button--small', block && 'button--block', more].filter(Boolean).join(' ')
+const classes = ({ variant = 'secondary', size, isWide }: Look, more?: string) =>
+  ['button', `button--${variant}`, size && 'button--small', isWide && 'button--wide', more].filter(Boolean).join(' ')
 
 type ButtonProps = Look & {
   /** Whether something is being sent; the button then ignores clicks and shows `busyText`. */
@@ -26,7 +26,7 @@ type ButtonProps = Look & {
 export function Button({
   variant,
   size,
-  block,
+  isWide,
   icon,
   isBusy,
   busyText,
@@ -37,10 +37,10 @@ export function Button({
 }: ButtonProps) {
   const t = useText()
   const isHydrated = useHydrated()
-  const still = isBusy || button['aria-disabled'] === true || button['aria-disabled'] === 'true'
+  const isStill = isBusy || button['aria-disabled'] === true || button['aria-disabled'] === 'true'
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     // `disabled` would drop the focus, so an inactive button stays focusable and does nothing.
-    if (still) event.preventDefault()
+    if (isStill) event.preventDefault()
     else onClick?.(event)
   }
   return (
@@ -48,8 +48,8 @@ export function Button({
       type="button"
       {...button}
       disabled={!isHydrated || button.disabled}
-      className={classes({ variant, size, block }, isBusy ? `is-busy ${className ?? ''}` : className)}
-      aria-disabled={still || undefined}
+      className={classes({ variant, size, isWide }, isBusy ? `is-busy ${className ?? ''}` : className)}
+      aria-disabled={isStill || undefined}
       onClick={click}
     >
       {isBusy ? <span className="spin" aria-hidden="true" /> : icon && <Icon name={icon} />}
@@ -81,9 +81,9 @@ type Target = { to: string; href?: never } | { href: string; to?: never }
 type LinkProps = Look & Target & Omit<ComponentProps<'a'>, 'href'>
 
 /** Shows a link that looks like a button. `to` stays in the portal and its language; `href` is any other address. */
-export function ButtonLink({ variant, size, block, icon, className, children, ...link }: LinkProps) {
+export function ButtonLink({ variant, size, isWide, icon, className, children, ...link }: LinkProps) {
   return (
-    <TextLink {...link} className={classes({ variant, size, block }, className)}>
+    <TextLink {...link} className={classes({ variant, size, isWide }, className)}>
       {icon && <Icon name={icon} />}
       {children}
     </TextLink>

@@ -52,7 +52,7 @@ export function ConfirmDialog(props: Props) {
   )
   return (
     <Dialog
-      stack
+      isStacked
       role="alertdialog"
       width="s"
       initialFocus="safe"

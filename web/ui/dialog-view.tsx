@@ -23,7 +23,7 @@ export type DialogProps = {
   initialFocus?: 'field' | 'title' | 'safe'
   role?: 'dialog' | 'alertdialog'
   /** Whether the parts of its content are one below the other with space between them. */
-  stack?: boolean
+  isStacked?: boolean
   children?: ReactNode
 }
 
@@ -41,7 +41,7 @@ export function DialogView({
   width = 'm',
   initialFocus = 'field',
   role = 'dialog',
-  stack,
+  isStacked,
   children,
 }: DialogProps) {
   const t = useText()
@@ -81,7 +81,7 @@ export function DialogView({
       </div>
       <div className="dialog__body" aria-busy={isSending || undefined}>
         {summary}
-        {stack ? <div className="stack stack--small">{children}</div> : children}
+        {isStacked ? <div className="stack stack--small">{children}</div> : children}
       </div>
       {footer && <div className="dialog__foot">{footer}</div>}
     </dialog>

@@ -72,14 +72,14 @@ function Checklist({ id, field, rules }: ChecklistProps) {
     <>
       <ul className="password-rules" id={id}>
         {rules.map(({ name, holds, text }) => {
-          const ok = !!password && holds(password)
+          const isMet = !!password && holds(password)
           return (
-            <li key={name} className={ok ? 'is-met' : undefined}>
-              {ok ? <Icon name="check-circle" /> : <span className="password-rules__open" />}
+            <li key={name} className={isMet ? 'is-met' : undefined}>
+              {isMet ? <Icon name="check-circle" /> : <span className="password-rules__open" />}
               <span>
                 {t(text)}
                 <span className="unseen">
-                  {ok ? t({ pl: ', spełnione', en: ', met' }) : t({ pl: ', brakuje', en: ', missing' })}
+                  {isMet ? t({ pl: ', spełnione', en: ', met' }) : t({ pl: ', brakuje', en: ', missing' })}
                 </span>
               </span>
             </li>

@@ -13,4 +13,4 @@ export function QrCode({ content, label }: { content: string; label: string }) {
 }
 
 const darkModules = (rows: boolean[][]) =>
-  rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

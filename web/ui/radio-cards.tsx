@@ -7,7 +7,7 @@ type Option = {
   value: string
   label: string
   /** Whether the label is a name, which a browser's translator leaves as it is. */
-  verbatim?: boolean
+  isVerbatim?: boolean
   hint?: string | undefined
   /** Whether it cannot be chosen; the hint says why. */
   disabled?: boolean
@@ -38,7 +38,7 @@ export function RadioCards({ name, label, options, columns = 2, onChosen }: Prop
     <fieldset className="field" aria-describedby={wiring['aria-describedby']}>
       <legend className="radio-cards__legend">{label}</legend>
       <div className={`radio-cards radio-cards--${columns}`}>
-        {options.map(({ value, label: text, verbatim, hint, disabled, inside }) => (
+        {options.map(({ value, label: text, isVerbatim, hint, disabled, inside }) => (
           <div key={value} className="radio-card">
             <label className={hint ? 'radio-card__choice' : 'radio-card__choice radio-card__choice--centred'}>
               <input
@@ -51,7 +51,7 @@ export function RadioCards({ name, label, options, columns = 2, onChosen }: Prop
                 // A restored draft is announced by `input` alone.
                 onInput={onChosen && (({ currentTarget }) => currentTarget.checked && onChosen(value))}
               />
-              <b translate={verbatim ? 'no' : undefined}>{text}</b>
+              <b translate={isVerbatim ? 'no' : undefined}>{text}</b>
               {hint && <span>{hint}</span>}
             </label>
             {inside && <div className="radio-card__in">{inside}</div>}

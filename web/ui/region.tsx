@@ -40,8 +40,8 @@ export const slowAfterMs = 10_000
  * is loaded. `label`: „Wczytujemy certyfikaty”.
  */
 export function Region<T>({ query, lines, skeleton = <Skeleton lines={lines} />, label, isLate, children }: Props<T>) {
-  const ready = useMinimumSkeletonTime(query.data !== undefined)
-  if (query.data !== undefined && ready) return children(query.data)
+  const isReady = useMinimumSkeletonTime(query.data !== undefined)
+  if (query.data !== undefined && isReady) return children(query.data)
   // After `canceled` another page is about to be shown.
   if (query.error && !query.isFetching && !hasFailedWith(query.error, 'canceled'))
     return <FailedRead error={query.error} retry={query.refetch} />
@@ -74,13 +74,13 @@ type WaitingProps = { skeleton: ReactNode; label: string; isLate: boolean | unde
 function Waiting({ skeleton, label, isLate, retry }: WaitingProps) {
   const t = useText()
   useFormBlock()
-  const shown = useAfter(skeletonAfterMs)
+  const isShown = useAfter(skeletonAfterMs)
   const isSlow = useAfter(slowAfterMs) || isLate
   return (
-    <div aria-busy="true" className={shown ? 'waiting waiting--shown' : 'waiting'}>
+    <div aria-busy="true" className={isShown ? 'waiting waiting--shown' : 'waiting'}>
       {skeleton}
       <p className="unseen" role="status">
-        {shown && label}
+        {isShown && label}
       </p>
       {isSlow && (
         <p className="buttons">
@@ -127,11 +127,11 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
 }
 
 /** Returns `there`, but only after a visible skeleton has been shown long enough. */
-function useMinimumSkeletonTime(there: boolean) {
+function useMinimumSkeletonTime(isThere: boolean) {
   const began = useRef(0)
-  const [ready, setReady] = useState(there)
+  const [ready, setReady] = useState(isThere)
   useEffect(() => {
-    if (!there) {
+    if (!isThere) {
       began.current = performance.now()
       return
     }
@@ -140,7 +140,7 @@ function useMinimumSkeletonTime(there: boolean) {
     if (left <= 0) return setReady(true)
     const timer = setTimeout(() => setReady(true), left)
     return () => clearTimeout(timer)
-  }, [there])
+  }, [isThere])
   return ready
 }
 

@@ -5,14 +5,14 @@ import { OfList } from './list-name.tsx'
 
 /** Shows a button that repeats what failed, or with `check` one that checks whether something is ready. */
 export function RetryButton({
-  check,
+  isCheck,
   ...button
-}: { check?: boolean } & Omit<ComponentProps<typeof Button>, 'children'>) {
+}: { isCheck?: boolean } & Omit<ComponentProps<typeof Button>, 'children'>) {
   const t = useText()
   return (
     <Button icon="refresh" {...button}>
       <span>
-        {check ? t({ pl: 'Sprawdź ponownie', en: 'Check again' }) : t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+        {isCheck ? t({ pl: 'Sprawdź ponownie', en: 'Check again' }) : t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
         <OfList />
       </span>
     </Button>

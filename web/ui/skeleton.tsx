@@ -1,8 +1,8 @@
 /** Shows grey shapes in place of content that is being read; the region around it announces that it loads. */
-export function Skeleton({ lines = 3, round }: { lines?: number | undefined; round?: boolean }) {
+export function Skeleton({ lines = 3, isRound }: { lines?: number | undefined; isRound?: boolean }) {
   return (
-    <div className={round ? 'skeletons skeletons--round' : 'skeletons'} aria-hidden="true">
-      {round && <div className="skeleton skeleton--centred" />}
+    <div className={isRound ? 'skeletons skeletons--round' : 'skeletons'} aria-hidden="true">
+      {isRound && <div className="skeleton skeleton--centred" />}
       <div>
         {Array.from({ length: lines }, (_, line) => (
           <div key={line} className="skeleton" />
@@ -18,7 +18,7 @@ export function CardSkeletons({ lines }: { lines: number }) {
     <div className="stack">
       {[1, 2].map((card) => (
         <div key={card} className="card">
-          <Skeleton round lines={lines} />
+          <Skeleton isRound lines={lines} />
         </div>
       ))}
     </div>

@@ -27,7 +27,7 @@ type TableProps = {
    */
   isCompact?: boolean
   /** Whether a last column has the actions of a row; its header is for screen readers. */
-  actions?: boolean
+  hasActions?: boolean
   children: ReactNode
 }
 
@@ -35,7 +35,7 @@ type TableProps = {
  * Shows a table whose rows are cards in a narrow window; the ARIA roles stay. Its rows are written by hand if they have a state of
  * their own; otherwise use `DataTable`.
  */
-export function Table({ className, isCompact, caption, columns, actions = false, children }: TableProps) {
+export function Table({ className, isCompact, caption, columns, hasActions = false, children }: TableProps) {
   const t = useText()
   return (
     <table
@@ -50,7 +50,7 @@ export function Table({ className, isCompact, caption, columns, actions = false,
               {t(column)}
             </th>
           ))}
-          {actions && (
+          {hasActions && (
             <th scope="col" {...as.columnheader}>
               <span className="unseen">{t({ pl: 'Działania', en: 'Actions' })}</span>
             </th>
@@ -101,7 +101,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, keyOf, actions, actionsClass, rowOf, noteOf, ...table } = props
   const t = useText()
   return (
-    <Table {...table} columns={Object.fromEntries(columns.map(({ title }, i) => [i, title]))} actions={!!actions}>
+    <Table {...table} columns={Object.fromEntries(columns.map(({ title }, i) => [i, title]))} hasActions={!!actions}>
       {rows.map((row) => {
         const note = noteOf?.(row, t)
         return (
@@ -153,7 +153,7 @@ export function OpenCell({ isOpen, of, onToggle }: OpenCellProps) {
   )
 }
 
-export function Day({ at }: { at: string }) {
+export function DayText({ at }: { at: string }) {
   const locale = useLocale()
   return (
     <time className="nowrap" dateTime={at}>

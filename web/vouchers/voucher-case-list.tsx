@@ -11,7 +11,7 @@ import { useAddressFilters, usePagedList } from '../lists/paged-list.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { CallButton } from '../ui/call-button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { DataTable, Day, type Column } from '../ui/table.tsx'
+import { DataTable, DayText, type Column } from '../ui/table.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { CaseBadge, caseNextText, caseStatusLook, noCaseFound } from './case-status.tsx'
 
@@ -69,13 +69,13 @@ type CasesProps = { cases: readonly VoucherCase[]; onOpen: (voucherCase: Voucher
 
 function Cases({ cases, onOpen }: CasesProps) {
   const failed = cases.filter(hasFailed)
-  const several = failed.length > 1
+  const areSeveral = failed.length > 1
   const columns: Column<VoucherCase>[] = [
     {
       title: { pl: 'Sprawa', en: 'Case' },
       cell: (voucherCase) => <CaseName voucherCase={voucherCase} onOpen={() => onOpen(voucherCase)} />,
     },
-    { title: { pl: 'Otwarto', en: 'Opened' }, cell: ({ createdAt }) => <Day at={createdAt} /> },
+    { title: { pl: 'Otwarto', en: 'Opened' }, cell: ({ createdAt }) => <DayText at={createdAt} /> },
     {
       title: { pl: 'Kod voucher', en: 'Voucher code' },
       className: 'table-more',
@@ -93,7 +93,7 @@ function Cases({ cases, onOpen }: CasesProps) {
   ]
   return (
     <>
-      {several && <FailedCases />}
+      {areSeveral && <FailedCases />}
       <DataTable
         className="cases"
         isCompact
@@ -103,7 +103,7 @@ function Cases({ cases, onOpen }: CasesProps) {
         keyOf={({ id }) => id}
         noteOf={(voucherCase, t) => {
           if (!hasFailed(voucherCase)) return null
-          if (!several) return <FailedCase voucherCase={voucherCase} />
+          if (!areSeveral) return <FailedCase voucherCase={voucherCase} />
           return voucherCase.note && <p className="soft small">{t(voucherCase.note)}</p>
         }}
       />

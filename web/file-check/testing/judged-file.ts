@@ -3,7 +3,7 @@ import { validatePdf } from '../../../pki/pades/pades-validate.ts'
 import { policyOf, proof } from '../../../pki/testing/pades-authorities.ts'
 
 /** Judges a file as the page does, with evidence that the certificates were good. */
-export function judgeFile(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
+export function judgeForTest(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
   const { ocsps, crls } = proof()
   return validatePdf(
     file,
