@@ -310,7 +310,7 @@ export const limits = {
     /** Time by which the provider's clock may be ahead when it reports an acceptance (PRV-11). */
     clockAhead: 5 * minute,
   },
-  list: { sizes: [20, 50, 100], size: 20, longFrom: 8, organisations: 50 },
+  list: { sizes: [20, 50, 100], size: 20, largest: 100, longFrom: 8, organisations: 50 },
   badge: { amberDays: 60, strongDays: 14 },
   firstReads: {
     /** Time for which a page waits for each of its first reads, before it is sent without that part (HTT-7). */

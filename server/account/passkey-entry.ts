@@ -42,7 +42,7 @@ export const startStepUpPasskey = handler(calls.startStepUpPasskey, async ({ bod
 
 export const enterStepUpPasskey = handler(
   calls.enterStepUpPasskey,
-  async ({ body, session, setToken, fail, transaction }, portal) => {
+  async ({ body, session, setCookies, fail, transaction }, portal) => {
     const { assertion, ...requested } = body
     const operation = stepUpOperation(session, requested)
     const { purpose, object } = operation
@@ -52,7 +52,7 @@ export const enterStepUpPasskey = handler(
       if (!renewed || !(await usePasskey(tx, portal, judged))) throw fail('passkey-refused')
       await confirmStepUp(tx, session.id, purpose, object)
       await audit('step-up-confirmed', { purpose, object, factor: 'passkey' })
-      setToken(renewed.token)
+      setCookies({ token: renewed.token })
       return sessionReply(renewed.session)
     })
   },

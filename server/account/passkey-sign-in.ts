@@ -17,9 +17,9 @@ import { finishSignIn } from './sign-in-finish.ts'
 // A passkey whose device has verified its user is both factors: possession, and inherence or knowledge. It asks for no name, so it reveals
 // none; wrong passwords and wrong codes do not block it (R121, R118).
 
-export const startPasskeySignIn = handler(calls.startPasskeySignIn, async ({ visitor, setVisitor }, portal) => {
-  const { token, challenge } = await drawVisitorChallenge(portal, visitor)
-  setVisitor(token)
+export const startPasskeySignIn = handler(calls.startPasskeySignIn, async ({ cookies, setCookies }, portal) => {
+  const { token, challenge } = await drawVisitorChallenge(portal, cookies.visitor)
+  setCookies({ visitor: token })
   return {
     challenge,
     rpId: relyingParty(portal.settings).id,
@@ -30,9 +30,9 @@ export const startPasskeySignIn = handler(calls.startPasskeySignIn, async ({ vis
 
 export const enterPasskeySignIn = handler(
   calls.enterPasskeySignIn,
-  async ({ transaction, body, visitor, token, fail, ...call }, portal) => {
-    const { address, userAgent } = call
-    const judged = await verifyVisitorAssertion(portal, visitor, body)
+  async ({ transaction, body, fail, ...call }, portal) => {
+    const { address, userAgent, cookies } = call
+    const judged = await verifyVisitorAssertion(portal, cookies.visitor, body)
     if (!('counter' in judged)) {
       const counted = await countRefusedPasskey(portal.db, portal.keys, address)
       // Judged first and counted then: nobody guesses a signature, so attempts of others in the network delay no right one. Beyond the
@@ -48,7 +48,7 @@ export const enterPasskeySignIn = handler(
       const from = { address, device: parseDevice(userAgent) }
       const session = await startPasskeySession(tx, portal.settings, judged.accountId, from)
       if (!session) throw fail('account-blocked')
-      if (token) await endSession(tx, token)
+      if (cookies.token) await endSession(tx, cookies.token)
       const caller = { ...call, session, audit, factor: 'passkey-alone' as const }
       const finished = await finishSignIn(tx, portal.settings, caller, () => usePasskey(tx, portal, judged))
       if (!finished) throw fail('passkey-refused')

@@ -67,8 +67,8 @@ function passwordChangedMail(settings: Settings, locale: Locale, keepsPasskeys: 
 
 export const requestPasswordReset = handler(
   passwordsCalls.requestPasswordReset,
-  async ({ body, address, device, limit }, portal) => {
-    const source = await findSource(portal.db, device, address)
+  async ({ body, address, cookies, limit }, portal) => {
+    const source = await findSource(portal.db, cookies.device, address)
     await limit('too-many-attempts', ['reset-address', source.key])
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Only the outbox checks whether the account exists, so neither the answer nor its time reveals it (PWD-1, R14, R15).
@@ -95,8 +95,8 @@ async function findLinkAndAccount({ db }: Portal, token: string) {
 
 export const sendLinkAgain = handler(
   passwordLinkCalls.sendLinkAgain,
-  async ({ body, address, device, fail, limit }, portal) => {
-    const source = await findSource(portal.db, device, address)
+  async ({ body, address, cookies, fail, limit }, portal) => {
+    const source = await findSource(portal.db, cookies.device, address)
     await limit('too-many-attempts', ['reset-address', source.key])
     const known = await findLinkAndAccount(portal, body.token)
     if (!known) throw fail('link-unknown')
@@ -121,7 +121,7 @@ export const checkPasswordLink = handler(passwordLinkCalls.checkPasswordLink, as
 
 export const setPassword = handler(
   passwordLinkCalls.setPassword,
-  async ({ body, address, device, fail, transaction, ...call }, portal) => {
+  async ({ body, address, cookies, fail, transaction, ...call }, portal) => {
     const known = await findLinkAndAccount(portal, body.token)
     if (!known) throw fail('link-unknown')
     const { link, account } = known
@@ -150,21 +150,20 @@ export const setPassword = handler(
       await audit('password-set', { by: link.purpose, unblocked: account.blockedFor !== null }, account.id)
       // A request that led to a new password does not count towards the limit.
       await settle(tx, portal.keys, { refund: ['reset-address', networkOf(address)] })
-      const remembered = await rememberDevice(tx, device, account.id)
+      const remembered = await rememberDevice(tx, cookies.device, account.id)
       if (account.phoneConfirmed) return { token: null, remembered }
       // The number is confirmed next, without typing the password again (REG-6).
       const own = { id: account.id, passwordHash: hash }
       const pending = await startPendingSession(tx, own, { address, device: parseDevice(call.userAgent), known: true })
       return { token: pending?.token ?? null, remembered }
     })
-    call.setToken(result.token)
-    call.setDevice(result.remembered)
+    call.setCookies({ token: result.token, device: result.remembered })
   },
 )
 
 export const changePassword = handler(
   passwordsCalls.changePassword,
-  async ({ body, session, address, device, fail, limit, transaction, ...call }, portal) => {
+  async ({ body, session, address, cookies, fail, limit, transaction, ...call }, portal) => {
     const account = await getAccount(portal.db, session.accountId)
     if (!account) throw fail('current-password-wrong')
     await limit('too-many-attempts', ['current-password', account.id])
@@ -182,10 +181,9 @@ export const changePassword = handler(
     const remembered = await transaction(async (tx, audit) => {
       if (!(await putPassword(tx, portal, account, { hash, address }))) throw fail('current-password-wrong')
       await audit('password-changed', {}, account.id)
-      return rememberDevice(tx, device, account.id)
+      return rememberDevice(tx, cookies.device, account.id)
     })
-    call.setToken(null)
-    call.setDevice(remembered)
+    call.setCookies({ token: null, device: remembered })
   },
 )
 

@@ -8,24 +8,24 @@ import { setLocale } from './account-store.ts'
 
 export const readSession = handler(calls.readSession, async ({ session }) => sessionReply(session))
 
-export const extendSession = handler(calls.extendSession, ({ session, setToken, transaction }, { settings }) =>
+export const extendSession = handler(calls.extendSession, ({ session, setCookies, transaction }, { settings }) =>
   transaction(async (tx, audit) => {
     const renewed = await renewSession(tx, settings, session)
     // Any endpoint that needs a session may answer this, so none declares it.
     if (!renewed) throw new ApiError('signed-out')
     await audit('session-extended')
-    setToken(renewed.token)
+    setCookies({ token: renewed.token })
     return sessionReply(renewed.session)
   }),
 )
 
-export const signOut = handler(calls.signOut, async ({ token, setToken, transaction }) => {
+export const signOut = handler(calls.signOut, async ({ cookies: { token }, setCookies, transaction }) => {
   if (token)
     await transaction(async (tx, audit) => {
       const accountId = await endSession(tx, token)
       if (accountId) await audit('signed-out', {}, accountId)
     })
-  setToken(null)
+  setCookies({ token: null })
 })
 
 export const changeLocale = handler(calls.changeLocale, ({ body, session }, { db }) =>

@@ -19,10 +19,7 @@ import type { BoundAudit, Call } from '../platform/http/http.ts'
 import type { LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import type { Settings } from '../platform/settings.ts'
 
-type FinishingCall = Pick<
-  Call<typeof enterSignInCode>,
-  'session' | 'userAgent' | 'device' | 'setToken' | 'setDevice'
-> & {
+type FinishingCall = Pick<Call<typeof enterSignInCode>, 'session' | 'userAgent' | 'cookies' | 'setCookies'> & {
   audit: BoundAudit
   factor: 'sms' | 'passkey' | 'passkey-alone'
 }
@@ -62,17 +59,17 @@ async function applySignIn(
 export async function finishSignIn(
   tx: Tx,
   settings: Settings,
-  { session, userAgent, device, setToken, setDevice, audit, factor }: FinishingCall,
+  { session, userAgent, cookies, setCookies, audit, factor }: FinishingCall,
   spend: SpendFactor,
 ): Promise<Session | undefined> {
   const { id, accountId } = session
   const renewed = await renewSession(tx, settings, session, 'signed-in')
   // Strangers cannot block a known device or a passkey, so a sign-in with one does not clear the failures of strangers (R118).
   const isAlone = factor === 'passkey-alone'
-  const isApart = isAlone || (await findDevice(tx, device, accountId)) !== undefined
+  const isApart = isAlone || (await findDevice(tx, cookies.device, accountId)) !== undefined
   if (!renewed) return undefined
   const [remembered, isSpent] = await Promise.all([
-    applySignIn(tx, renewed.session, device),
+    applySignIn(tx, renewed.session, cookies.device),
     spend(isApart ? [] : [dailyWrongPasswords(accountId)]),
   ])
   if (!isSpent) return undefined
@@ -83,7 +80,6 @@ export async function finishSignIn(
     ...deviceDetails(parseDevice(userAgent)),
   }
   await audit('sign-in-finished', details, accountId)
-  setToken(renewed.token)
-  setDevice(remembered)
+  setCookies({ token: renewed.token, device: remembered })
   return sessionReply(renewed.session)
 }

@@ -17,6 +17,7 @@ import { operationIn, endSession, startPendingSession, type LiveSession } from '
 import type { Tx } from '../platform/database/database.ts'
 import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
+import type { SentCookies } from '../platform/http/cookies.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { subnetOf } from '../platform/observability/network.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -29,10 +30,10 @@ import { sendSms, usesPasskeys } from './sms-codes.ts'
 
 export const signIn = handler(
   calls.signIn,
-  async ({ body, address, userAgent, token, device, fail, setToken, transaction }, portal) => {
+  async ({ body, address, userAgent, cookies, fail, setCookies, transaction }, portal) => {
     portal.hasher.requireCapacity()
     const account = await findAccount(portal.db, body.login)
-    const knownDevice = await findDevice(portal.db, device, account?.id ?? null)
+    const knownDevice = await findDevice(portal.db, cookies.device, account?.id ?? null)
     const attempt: SignInAttempt = { login: body.login, account, address, device: knownDevice }
     const charged = await chargeAttemptToSignIn(portal.db, portal.keys, attempt)
     if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
@@ -52,12 +53,12 @@ export const signIn = handler(
       const from = { address, device: parseDevice(userAgent), known: knownDevice !== undefined }
       const pending = await startPendingSession(tx, account, from)
       if (!pending) throw fail('login-refused')
-      if (token) await endSession(tx, token)
+      if (cookies.token) await endSession(tx, cookies.token)
       if (strongerHash) await rehashPassword(tx, account, strongerHash)
       const answer = await askNext(tx, portal, { account, address, device: knownDevice }, pending)
       // Last, because all sign-ins from a network wait for each other at the rows of its rate limits.
       await resetStreakOfSignIn(tx, portal.keys, attempt)
-      setToken(pending.token)
+      setCookies({ token: pending.token })
       return answer
     }).catch(async (error: unknown) => {
       // The password was right, even if no code can be sent.
@@ -136,12 +137,9 @@ export const enterSignInCode = handler(calls.enterSignInCode, async ({ body, fai
 
 const operationOf = (session: Pick<LiveSession, 'id' | 'accountId'>) => operationIn(session, 'sign-in', session.id)
 
-const withDevice = async (
-  { db }: Portal,
-  { session, device }: { session: LiveSession; device: string | undefined },
-) => ({
+const withDevice = async ({ db }: Portal, { session, cookies }: { session: LiveSession; cookies: SentCookies }) => ({
   ...operationOf(session),
-  device: await findDevice(db, device, session.accountId),
+  device: await findDevice(db, cookies.device, session.accountId),
 })
 
 export const sendSignInCode = handler(calls.sendSignInCode, async (call, portal) =>

@@ -43,7 +43,7 @@ export const startStepUp = handler(calls.startStepUp, async ({ body, session, ad
 
 export const enterStepUpCode = handler(
   calls.enterStepUpCode,
-  async ({ params, body, session, setToken, fail, orNotFound, transaction }, portal) => {
+  async ({ params, body, session, setCookies, fail, orNotFound, transaction }, portal) => {
     const { purpose, object, ...operation } = orNotFound(await findOperation(portal.db, session, params.id))
     const entered = { ...operation, purpose, object, codeId: params.id }
     const entry = orThrow(await enterCode(portal.db, portal, entered, body.code))
@@ -52,7 +52,7 @@ export const enterStepUpCode = handler(
       if (!renewed || !(await spendCode(tx, portal, entry))) throw fail('code-void')
       await confirmStepUp(tx, session.id, purpose, object)
       await audit('step-up-confirmed', { purpose, object })
-      setToken(renewed.token)
+      setCookies({ token: renewed.token })
       return sessionReply(renewed.session)
     }).catch(refundOnFailure(portal, entry))
   },

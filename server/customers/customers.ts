@@ -67,7 +67,7 @@ const search = async (
 export const searchCustomers = handler(calls.searchCustomers, (call, portal) => search(portal, call))
 
 export const listCustomers = handler(calls.listCustomers, async ({ query: { cursor }, page }, { db }) => {
-  const size = limits.list.sizes[2]
+  const size = limits.list.largest
   const { rows, next } = await page(
     { list: 'provider customers', cursor, size },
     (after: { customer: string } | undefined) => listByProviderId(db, after?.customer, size),

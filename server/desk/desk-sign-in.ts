@@ -38,12 +38,12 @@ const shown = (portal: Portal, session: StaffSession) => {
 
 const start = async (
   { staffSignIn }: DeskPortal,
-  { fail, setSignIn }: Pick<Call<typeof calls.startDeskSignIn>, 'fail' | 'setSignIn'>,
+  { fail, setCookies }: Pick<Call<typeof calls.startDeskSignIn>, 'fail' | 'setCookies'>,
   isAgain: boolean,
 ) => {
   const secret = newToken()
   const url = await failIfUnavailable(staffSignIn.start(secret, { isAgain }), fail)
-  setSignIn(secret)
+  setCookies({ signIn: secret })
   return { url }
 }
 
@@ -105,9 +105,11 @@ export const removeEndedStaffSessions = (db: Db): Promise<void> =>
   ])
 
 export const finishDeskSignIn = handler(calls.finishDeskSignIn, async (call, portal: DeskPortal) => {
-  const { body, signIn, staffToken, address, userAgent, fail, setStaff, setSignIn } = call
+  const { body, cookies, address, userAgent, fail, setCookies } = call
   const claims =
-    signIn === undefined ? undefined : await failIfUnavailable(portal.staffSignIn.finish(signIn, body.answer), fail)
+    cookies.signIn === undefined
+      ? undefined
+      : await failIfUnavailable(portal.staffSignIn.finish(cookies.signIn, body.answer), fail)
   const refusal = refusalOf(claims)
   if (!claims || refusal) {
     await recordRefusal(portal, { claims, address, cause: refusal ?? 'answer' })
@@ -116,15 +118,14 @@ export const finishDeskSignIn = handler(calls.finishDeskSignIn, async (call, por
   const started = await portal.db.transaction().execute(async (tx) => {
     await addAuditEntry(tx, { action: 'desk-signed-in', ...byStaff(address, claims) })
     // The browser loses the cookie of an earlier session, which would go on without it (DSK-29).
-    const earlier = staffToken && (await endSessionOfToken(tx, staffToken))
+    const earlier = cookies.staff && (await endSessionOfToken(tx, cookies.staff))
     if (earlier) {
       const { details, ...by } = byStaff(address, earlier)
       await addAuditEntry(tx, { action: 'desk-signed-out', ...by, details: { ...details, by: 'new-sign-in' } })
     }
     return startStaffSession(tx, claims, { address, device: parseDevice(userAgent) })
   })
-  setStaff(started.token)
-  setSignIn(null)
+  setCookies({ staff: started.token, signIn: null })
   return shown(portal, started.session)
 })
 
@@ -132,10 +133,10 @@ export const readDeskSession = handler(calls.readDeskSession, async ({ staff }, 
 
 export const endDeskSession = handler(
   calls.endDeskSession,
-  async ({ staff, transaction, setStaff }, { staffSignIn }: DeskPortal) => {
+  async ({ staff, transaction, setCookies }, { staffSignIn }: DeskPortal) => {
     await transaction(async (tx, audit) => {
       if (await endStaffSession(tx, staff.id)) await audit('desk-signed-out')
-      setStaff(null)
+      setCookies({ staff: null })
     })
     return { url: await staffSignIn.signOutUrl() }
   },

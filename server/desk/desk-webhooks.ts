@@ -16,7 +16,7 @@ import {
 
 export const listWebhooksAtDesk = handler(calls.listWebhooksAtDesk, async (_, { db, settings }) => {
   await assignPositions(db)
-  const rows = await listWebhooksAfter(db, undefined, limits.list.sizes[2])
+  const rows = await listWebhooksAfter(db, undefined, limits.list.largest)
   return { items: rows.map(webhookState), hosts: [...settings.webhookHosts] }
 })
 

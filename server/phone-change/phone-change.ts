@@ -217,7 +217,7 @@ const enterNewPhone = handler(calls.enterNewPhone, async ({ body, session, addre
   })
 })
 
-const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, setToken, ...call }, portal) => {
+const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, setCookies, ...call }, portal) => {
   const { session, address, transaction, fail } = call
   const { accountId, email, locale } = session
   const entry = await enterCodeAtStep(portal, call, smsCode, body.code)
@@ -244,7 +244,7 @@ const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, setToken, ..
       to: email,
       ...phoneChangedMail(portal.settings, locale, numbers.phone),
     })
-    setToken(renewed.token)
+    setCookies({ token: renewed.token })
     return { phone: maskPhone(numbers.phone), session: sessionReply(renewed.session) }
   }).catch(refundOnFailure(portal, entry))
 })

@@ -269,7 +269,7 @@ export const listWaiting = (db: Db, accountId: string): Promise<OpenRenewal[]> =
     from renewals r join signatures s on s.id = r.signature_id left join signatures n on n.id = r.issued_signature
     where r.account_id = ${accountId}
       and (r.state in ('authorised', 'signed', 'issued') or (r.state = any(${openStates}::text[]) and r.ends_at > portal_now()))
-    order by r.ends_at, r.id limit ${limits.list.sizes[2]}`)
+    order by r.ends_at, r.id limit ${limits.list.largest}`)
 
 export const findRenewable = (db: Db, accountId: string, id: string) =>
   query(db).first(sql<{

@@ -39,8 +39,8 @@ const { numbers } = limits.lostPhone
 
 export const requestLostPhoneLink = handler(
   calls.requestLostPhoneLink,
-  async ({ body, address, device, limit }, portal) => {
-    const source = await findSource(portal.db, device, address)
+  async ({ body, address, cookies, limit }, portal) => {
+    const source = await findSource(portal.db, cookies.device, address)
     await limit('too-many-attempts', ['lost-phone-address', source.key])
     await checkBot(portal, body.botProof, 'lost-phone', address)
     // As for a reset, only the outbox checks whether the account exists (R222).
@@ -143,7 +143,7 @@ export const checkLostPhoneLink = handler(calls.checkLostPhoneLink, async ({ bod
 
 export const suspendAfterLoss = handler(
   calls.suspendAfterLoss,
-  async ({ body, token, fail, limit, setToken, transaction }, portal) => {
+  async ({ body, cookies, fail, limit, setCookies, transaction }, portal) => {
     const { accountId } = await findGoodLink(portal.db, body.token)
     const limitKey: LimitKey = ['lost-phone-document', accountId]
     const [left] = await limit('too-many-attempts', limitKey)
@@ -187,8 +187,9 @@ export const suspendAfterLoss = handler(
       return { requested, seals }
     }).finally(() => settle(portal.db, portal.keys, { refund: limitKey }))
     // A session of the customer's in this browser has ended too; one of somebody else's goes on (R224).
-    const hasEndedSession = token !== undefined && !(await findSession(portal.db, portal.settings, token, false))
-    if (hasEndedSession) setToken(null)
+    const hasEndedSession =
+      cookies.token !== undefined && !(await findSession(portal.db, portal.settings, cookies.token, false))
+    if (hasEndedSession) setCookies({ token: null })
     return { ...done, hasEndedSession }
   },
 )

@@ -11,7 +11,7 @@ import {
 } from './provider-webhook-store.ts'
 import { deleteWebhookOf, drawSecretOf, replayWebhook, storeWebhook, webhookState } from './webhook-changes.ts'
 
-const pageSize = limits.list.sizes[2]
+const pageSize = limits.list.largest
 
 // The provider's webhooks, and the events that they have not accepted (OPS-4).
 

@@ -308,7 +308,7 @@ export const mutants = [
     .change('    requireRecentSignIn(staff)\n    try {', '    try {')
     .failsTest('server/desk/desk-operations.test.ts', 'R252 a key, a webhook, a secret and a published program need'),
   mutant('R252', 'server/desk/desk-sign-in.ts')
-    .change('staffToken && (await endSessionOfToken(tx, staffToken))', 'undefined')
+    .change('cookies.staff && (await endSessionOfToken(tx, cookies.staff))', 'undefined')
     .failsTest('server/desk/desk-operations.test.ts', 'R252 another sign-in makes'),
   mutant('R253', 'server/client-keys/client-keys.ts')
     .change('name: replaced.name, before: replaced.id }', 'name: replaced.name, before: replaced.id, key: issued.key }')

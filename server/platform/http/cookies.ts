@@ -1,5 +1,5 @@
 import type {} from '@fastify/cookie'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { deskLimits } from '../../../contract/desk/desk-limits.ts'
 import { limits } from '../../../contract/limits.ts'
 import { deviceCookie } from '../authentication/devices.ts'
@@ -9,14 +9,28 @@ import { signInCookie, staffCookie } from '../authentication/staff-session.ts'
 
 /** The cookies that an answer sets; null removes one. */
 export type Cookies = {
+  /** The token of the customer's session. */
   token?: string | null
+  /** The token of a device that was used to sign in before (R17). */
   device?: string
+  /** The token that binds the challenge of a passkey to a browser before sign-in (R121). */
   visitor?: string
-  /** The session at the desk. */
+  /** The token of the session at the desk. */
   staff?: string | null
-  /** The sign-in to the desk. */
+  /** The token that binds a sign-in at the OpenID provider to a browser. */
   signIn?: string | null
 }
+
+/** The tokens that a browser sent. */
+export type SentCookies = Record<keyof Cookies, string | undefined>
+
+export const readCookies = (cookies: FastifyRequest['cookies']): SentCookies => ({
+  token: cookies[sessionCookie],
+  device: cookies[deviceCookie],
+  visitor: cookies[visitorCookie],
+  staff: cookies[staffCookie],
+  signIn: cookies[signInCookie],
+})
 
 /** Options of cookies that are not accessible to scripts or other origins (R5). */
 const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const

@@ -20,17 +20,15 @@ import {
   staffDetails,
   type ProviderClient,
 } from '../authentication/authenticate.ts'
-import { deviceCookie } from '../authentication/devices.ts'
-import { visitorCookie } from '../authentication/passkey-challenges.ts'
-import { sessionCookie, type LiveSession } from '../authentication/session.ts'
-import { signInCookie, staffCookie, type StaffSession } from '../authentication/staff-session.ts'
+import type { LiveSession } from '../authentication/session.ts'
+import type { StaffSession } from '../authentication/staff-session.ts'
 import { isSteppedUp } from '../authentication/step-up.ts'
 import type { Db, Tx } from '../database/database.ts'
 import type { Handler, Portal } from '../portal.ts'
 import { charge, takeToken, type LimitKeys } from '../rate-limits/rate-limits.ts'
 import { compiledReply } from './compiled-schema.ts'
 import { contentDisposition } from './content-disposition.ts'
-import { putCookies, type Cookies } from './cookies.ts'
+import { putCookies, readCookies, type Cookies, type SentCookies } from './cookies.ts'
 import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
 import {
   idempotencyKey,
@@ -91,16 +89,10 @@ export type Call<E> = {
   ) => Promise<{ rows: Row[]; next: string | null }>
   /** Says whose data a call of the provider reads, for its audit entry, if neither the call nor the answer names the customer (R172). */
   isAbout: (accountId: string | null) => void
-  /** The session's token as the browser sent it; for starting and ending sessions only. */
-  token: string | undefined
-  /** The token of a device that was used to sign in before (R17). */
-  device: string | undefined
-  /** The token that binds the challenge of a passkey to a browser before sign-in (R121). */
-  visitor: string | undefined
-  /** The token that binds a sign-in at the OpenID provider to a browser. */
-  signIn: string | undefined
-  /** The token of this browser's session at the desk; for ending it only. */
-  staffToken: string | undefined
+  /** The tokens that the browser sent as cookies; for starting and ending sessions only. */
+  cookies: SentCookies
+  /** Sets cookies in the answer; null removes one. */
+  setCookies: (cookies: Cookies) => void
   /** Returns the error of a refusal, for `throw fail('code')`: only codes that the endpoint declares compile. */
   fail: Fail<Failure<E>>
   /** Charges rate limits, all or none, or fails with a code that the endpoint declares. Returns the tries that each still has. */
@@ -109,13 +101,6 @@ export type Call<E> = {
   orNotFound: 'not-found' extends Failure<E> ? <Row>(row: Row | undefined | null) => Row : never
   /** Returns the result of a step, or throws its refusal, whose code the endpoint has to declare. */
   orFail: <Result extends object & { refused?: Failure<E> }>(result: Result) => Exclude<Result, Refusal>
-  /** Sets a new session token in the answer; null removes it. */
-  setToken: (token: string | null) => void
-  setDevice: (token: string) => void
-  setVisitor: (token: string) => void
-  /** Sets a new token for the session at the desk; null removes it. */
-  setStaff: (token: string | null) => void
-  setSignIn: (token: string | null) => void
 }
 
 /** A function that adds an audit entry, about the customer who calls unless `accountId` is given. */
@@ -242,7 +227,7 @@ function createCall(portal: Portal, endpoint: Endpoint, exchange: Exchange, para
   const pages: Pick<Call<Endpoint>, 'page' | 'pageById'> = {
     page: (page, ...reading) => readPage(portal.keys, { ...page, owner: caller! }, ...reading),
     pageById: (page, rowsAfter) =>
-      readPageById(portal.keys, { size: limits.list.sizes[2], ...page, owner: caller! }, rowsAfter),
+      readPageById(portal.keys, { size: limits.list.largest, ...page, owner: caller! }, rowsAfter),
   }
   return {
     params,
@@ -264,11 +249,11 @@ function createCall(portal: Portal, endpoint: Endpoint, exchange: Exchange, para
     isAbout: (accountId: string | null) => {
       exchange.about = accountId
     },
-    token: request.cookies[sessionCookie],
-    device: request.cookies[deviceCookie],
-    visitor: request.cookies[visitorCookie],
-    signIn: request.cookies[signInCookie],
-    staffToken: request.cookies[staffCookie],
+    cookies: readCookies(request.cookies),
+    setCookies: (set: Cookies) => {
+      Object.assign(cookies, set)
+      if (set.token !== undefined) invalidateSession(request)
+    },
     fail: (code: ErrorCode, data?: ProblemData) => new ApiError(code, data),
     limit: async (code: ErrorCode, limitKeys: LimitKeys, db: Db = portal.db) => {
       const charged = await charge(db, portal.keys, limitKeys)
@@ -278,14 +263,6 @@ function createCall(portal: Portal, endpoint: Endpoint, exchange: Exchange, para
     orNotFound,
     orFail: orThrow,
     ...pages,
-    setToken: (token: string | null) => {
-      cookies.token = token
-      invalidateSession(request)
-    },
-    setDevice: (token: string) => Object.assign(cookies, { device: token }),
-    setVisitor: (token: string) => Object.assign(cookies, { visitor: token }),
-    setStaff: (token: string | null) => Object.assign(cookies, { staff: token }),
-    setSignIn: (token: string | null) => Object.assign(cookies, { signIn: token }),
   }
 }
 

@@ -3,6 +3,7 @@ import { finishSignIn } from '../../account/sign-in-finish.ts'
 import { addAuditEntry } from '../../platform/audit/audit.ts'
 import { deviceCookie } from '../../platform/authentication/devices.ts'
 import { sessionCookie, startPasskeySession } from '../../platform/authentication/session.ts'
+import { readCookies, type Cookies } from '../../platform/http/cookies.ts'
 import { openBrowser, type TestBrowser } from '../browser.ts'
 import { findAccountId } from '../database-state.ts'
 import { samplePerson, type TestPortal } from '../portal-nodes.ts'
@@ -50,9 +51,11 @@ export async function signInDirectly(
       session: session!,
       address,
       userAgent: '',
-      device: browser.device?.split('=')[1],
-      setToken: (token: string | null) => void (browser.cookie = `${sessionCookie}=${token}`),
-      setDevice: (token: string) => void (browser.device = `${deviceCookie}=${token}`),
+      cookies: readCookies({ [deviceCookie]: browser.device?.split('=')[1] }),
+      setCookies: ({ token, device }: Cookies) => {
+        browser.cookie = `${sessionCookie}=${token}`
+        browser.device = `${deviceCookie}=${device}`
+      },
       audit: (action: AuditAction, details = {}, accountId: string | null = null) =>
         addAuditEntry(tx, { action, accountId, actor: 'customer', address, details }),
     }
