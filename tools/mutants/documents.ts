@@ -59,7 +59,7 @@ export const mutants = [
     .change('  if (limits[what] < 0)', '  if (limits[what] < -Infinity)')
     .failsTest('pki/pades/pades-attacks.test.ts', 'objects within one another'),
   mutant('R45', 'pki/pdf/pdf-read.ts')
-    .change('if (encrypted && !unlock) throw', 'if (encrypted && unlock) throw')
+    .change('if (isEncrypted && !unlock) throw', 'if (encrypted && unlock) throw')
     .failsTest('pki/pdf/pdf-encryption.test.ts', 'an encrypted file says so'),
   mutant('R47', 'pki/pdf/pdf-active-content.ts')
     .change('if (action !== undefined && actions.has(action)', "if (action !== undefined && action === 'JavaScript'")

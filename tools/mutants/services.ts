@@ -20,7 +20,7 @@ export const mutants = [
     .change('    orNotFound(await findAdministered(portal.db, id, accountId))\n', '')
     .failsTest('server/seals/seal-users.test.ts', 'R38 R34 who may do what in a seal'),
   mutant('R215', 'web/seals/users-file.ts')
-    .change('  if (bytes.length > mostBytes) return { problem: fileProblems.large }\n', '')
+    .change('  if (bytes.length > mostBytes) return { problem: usersFileProblems.large }\n', '')
     .failsTest('web/seals/users-file.test.ts', 'R215 a file that is too large'),
   mutant('R216', 'server/seals/seal-recipients.ts')
     .change('and confirmed_at is null and expires_at > portal_now()', 'and confirmed_at is null')
