@@ -97,7 +97,7 @@ async function restore({ backup, archive, password, to }: Record<'backup' | 'arc
   const began = performance.now()
   spawnSync('cp', ['-a', join(backup, 'data'), password, to])
   writeForServer(join(to, 'data/recovery.signal'), '')
-  // It answers when it has replayed the whole log, not as soon as it is consistent.
+  // With `hot_standby` off, the server answers when it has replayed the whole log, not as soon as it is consistent.
   const recovering = { hot_standby: 'off', restore_command: `cp ${archive}/%f %p` }
   const restored = await startPostgres(to, { ...settings, ...recovering })
   return { restored, seconds: (performance.now() - began) / 1000 }

@@ -138,7 +138,7 @@ export function copyRelease(root: string, target: string, platform: string): Nee
   }
   for (const path of programs) copy(path, (file) => !isElsewhere(file))
   for (const path of [...others, ...built]) copy(path)
-  // That of the repository begins with commands that need the source code.
+  // The README of the repository begins with commands that need the source code.
   cpSync(join(root, 'release/archive-readme.md'), join(target, 'README.md'))
   for (const { name, folder } of withNeeded(importedDependencies(target, programs, root), root))
     copy(relative(root, folder), (file) => {

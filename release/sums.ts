@@ -42,7 +42,7 @@ export async function writeSums(folder: string, names: readonly string[], source
     .map(([name, sum]) => `${sum}  ${name}`)
     .toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1))
   writeFileSync(file, [first, ...lines, ''].join('\n'))
-  // That of other sums.
+  // A signature left there is one of other sums.
   rmSync(`${file}.minisig`, { force: true })
   return file
 }

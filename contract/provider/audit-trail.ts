@@ -74,6 +74,6 @@ export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
   }),
   ndjsonLine: AuditLine,
   errors: ['position-unknown'],
-  // It records itself, or the readings of a program that follows the trail would follow each other for ever.
+  // This reading records itself, or the readings of a program that follows the trail would follow each other for ever.
   impersonal: true,
 })

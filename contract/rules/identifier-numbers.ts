@@ -1,7 +1,7 @@
 import { usualCharacters } from './typed-characters.ts'
 
 // Checks numbers of people, companies and documents by their form and check digits (VAL-4; defaults.md, Identifiers).
-// They are in the form of the registers: upper case, without spaces or dashes.
+// The numbers are in the form of the registers: upper case, without spaces or dashes.
 
 /** Converts a number as a person writes it, with spaces, dashes and lower-case letters, to the form of the registers. */
 export const plainNumber = (text: string): string => usualCharacters(text).replace(/[\s-]/g, '').toUpperCase()

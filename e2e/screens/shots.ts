@@ -76,7 +76,7 @@ async function draw(run: DemonstrationRun, by: Browser, locale: Locale, size: (t
     const page = await (await openProfile(state.customer)).newPage()
     try {
       await showState({ page, run, locale }, state)
-      // Those of what has just been shown load once it is laid out.
+      // Fonts of what has just been shown load once it is laid out.
       await page.evaluate(() => {
         document.body.getBoundingClientRect()
         return document.fonts.ready

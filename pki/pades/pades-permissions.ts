@@ -10,7 +10,7 @@ import type { CheckedSignature } from './pades-signature.ts'
  * other than signatures.
  */
 export function permissionProblems(pdf: Pdf, checked: CheckedSignature, all: CheckedSignature[]): FoundProblem[] {
-  // They are in the order of their coverage, and those that cover nothing are last.
+  // Signatures are in the order of their coverage; those that cover nothing are last.
   const last = all.findLast(({ report }) => report.kind === 'signature')
   if (checked.report.kind !== 'signature' || checked === last || !permitsNothing(pdf, checked.found)) return []
   return [refusal('changed-after-signing', 'the document was certified without permission for later signatures')]

@@ -84,7 +84,7 @@ export const tokenRoom = 16_384
  */
 export function signatureRoom(signer: Parameters<typeof cmsSigner>[0]): number {
   const { certificate } = signer
-  // That of RSA is as long as the modulus; that of ECDSA has two numbers as long as the coordinates of the point, and
+  // A signature of RSA is as long as the modulus; one of ECDSA has two numbers as long as the coordinates of the point, and
   // up to nine bytes more.
   const signature = new Uint8Array(readPathCertificate(certificate).keyBits.length + 9)
   const attributes = signedAttributes({ digest: new Uint8Array(64), certificate })

@@ -175,7 +175,7 @@ export const signFiles = handler(calls.signFiles, async ({ params, session, fail
   try {
     const ready = orFail(await prepareFiles(portal, row))
     const { attributes, credential, description } = ready
-    // It signs by the calls of its authorisation.
+    // Such a credential signs by the calls of its authorisation.
     if (requirementOf(credential)) throw fail('signing-over')
     const signatures = await requestSignatures(portal.ports, attributes, { credential, description })
     if (typeof signatures === 'string') {

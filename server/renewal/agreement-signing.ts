@@ -110,7 +110,7 @@ const retryLater = (reason: string) => new DeliveryFailed(reason, false)
 
 /** Makes the signed file; undefined if it can never be signed like this. Throws if the outbox is to retry. */
 async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  // It may have been stopped since the code was entered, while the service did not answer.
+  // The certificate may have been stopped since the code was entered, while the service did not answer.
   const { status, isBeingStopped } = row.signature
   if (status !== 'good' || isBeingStopped) return undefined
   const key = await findSigningKey(portal, row)

@@ -142,7 +142,7 @@ export const returnToPersonalData = handler(calls.returnToPersonalData, (call, p
       agreementSha256: null,
     }),
     async after(tx, row, audit, { agreement }) {
-      // It was not signed, and no row refers to its file any more.
+      // The agreement was not signed, and no row refers to its file any more.
       if (agreement) await discardFiles(tx, sql`select ${agreement.key}::text`)
       await endAuthorisationsOf(tx, objectOf(row))
       await audit('renewal-returned', { renewal: row.id })

@@ -64,7 +64,7 @@ async function showStaleData(began: number, queryKey: readonly unknown[], endpoi
   const query = reads.getQueryCache().find({ queryKey, exact: true })
   if (!query) return
   unanswered.set(query.queryHash, began)
-  // Those who follow the reads are notified.
+  // Components that follow the reads are notified.
   query.setState({})
 }
 

@@ -36,7 +36,7 @@ type Props = {
 export function MoveDialog({ account, kind, row, onMoved, onClose }: Props) {
   const t = useText()
   const [target, setTarget] = useState<Target>()
-  // It stays when the agent goes back to another customer.
+  // The entry stays when the agent goes back to another customer.
   const [entered, setEntered] = useState('')
   const params = { id: account, kind, object: row.id }
   const move = useAction(async (to: string) => {

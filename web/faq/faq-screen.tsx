@@ -33,7 +33,7 @@ export function FaqScreen() {
   const field = useId()
   const search = useRef<HTMLInputElement>(null)
   const [wanted, setWanted] = useState('')
-  // It may have been typed into before hydration (UIX-5).
+  // The field may have been typed into before hydration (UIX-5).
   useEffect(() => setWanted(search.current?.value ?? ''), [])
   useHandover(wanted, setWanted)
   usePage(heading)

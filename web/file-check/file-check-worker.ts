@@ -71,7 +71,7 @@ function derIn(base64: string): Uint8Array[] {
 }
 
 async function judge({ file, policy }: { file: Blob; policy: ValidationPolicy }): Promise<CheckAnswer> {
-  // It may have been moved or deleted since it was chosen.
+  // The file may have been moved or deleted since it was chosen.
   const bytes = await file.arrayBuffer().catch(() => undefined)
   if (!bytes) return { failed: 'unreadable' }
   const report = await validatePdf(new Uint8Array(bytes), policy)

@@ -68,7 +68,7 @@ export class UnsignableFile extends Error {
 export function inspectFile(bytes: Uint8Array, password: string): OpenedFile {
   return orUnsignable(() => {
     const pdf = openSignable(bytes, password)
-    // It finds what only the preparation would, such as a form that cannot get another field.
+    // A trial finds what only the preparation would, such as a form that cannot get another field.
     prepareNext(pdf, password, { signer: '', reason: '', at: new Date(0) })
     return { pages: listPages(pdf).length, signatures: findSignatures(pdf).length, isActive: isActive(pdf) }
   })

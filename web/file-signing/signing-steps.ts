@@ -26,7 +26,7 @@ export async function runStep<S extends StepName>(
     const answer = await new Promise<StepAnswer<S>>((resolve, reject) => {
       stopped?.addEventListener('abort', () => reject(stopped.reason))
       worker.addEventListener('message', ({ data }: MessageEvent<StepAnswer<S>>) => resolve(data))
-      // It has no memory left, or was not loaded.
+      // The worker has no memory left, or was not loaded.
       worker.addEventListener('error', () => resolve({ failed: true }))
       worker.postMessage({ step, needs })
     })

@@ -126,7 +126,7 @@ async function request(signing: Signing, order: Order, stopped: AbortSignal, onF
     isFresh && isSameOrder(before.order, order) ? before : await prepare(signing, order, stopped, onFile)
   const digests = prepared.map(({ digest }) => digest)
   const started = await call(startFileSigning, { body: { signer: order.signer.id, digests } })
-  // Otherwise another one may have begun since.
+  // Another signing may have begun since.
   stopped.throwIfAborted()
   const { id, reference } = started.signing
   state.begun = { id, order, prepared, at }
@@ -211,7 +211,7 @@ async function signOnce(signing: Signing): Promise<ApiError | undefined> {
   const left = signing.state.current.wanted?.signal
   signing.show({ at: 'signing' })
   const answer = await call(signFiles, { params: paramsOf(signing) }).catch(onFailure([], (failure) => failure))
-  // It may have signed although the answer was lost.
+  // The service may have signed although the answer was lost.
   const known = answer instanceof ApiError ? await read(signing).catch(onFailure([], () => undefined)) : answer
   if (left?.aborted) return undefined
   if (known?.signatures) await finish(signing, known.signatures)

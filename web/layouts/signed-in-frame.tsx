@@ -101,7 +101,7 @@ function useFirstSession(ended: () => void) {
   const [fatal, setFatal] = useState<Error>()
   if (fatal) throw fatal
   useEffect(() => {
-    // It may have arrived between the first render and this effect.
+    // The session may have arrived between the first render and this effect.
     if (currentSession()) return undefined
     // OFF-2: without an answer, the page continues with what was kept of the last one.
     const late = setTimeout(() => void resumeKeptSession(), patienceMs)

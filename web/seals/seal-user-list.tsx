@@ -126,7 +126,7 @@ function FoldOnDemand({ summary, children }: { summary: string; children: ReactN
           <OfList />
         </>
       }
-      // It works without a script, so it may have been opened before React took the page over.
+      // The list opens without a script, so it may have been opened before React took the page over.
       ref={(element) => void (element?.open && setIsOpen(true))}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >

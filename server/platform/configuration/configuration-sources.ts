@@ -42,7 +42,7 @@ export function readSources(
     const text = plain ?? (filed && name !== 'MASTER_KEY' ? readSecret(name, filed, errors) : undefined)
     if (text) texts[name] = text
   }
-  // This file is read with the keys, where it can also be created.
+  // The key’s file is read with the keys, where it can also be created.
   return { texts, masterKeyFile: given('MASTER_KEY_FILE'), warnings }
 }
 
@@ -94,7 +94,7 @@ function unknownKeys(
     if (distance <= 2 && !isSet(nearest)) errors.push(`${what}, and ${nearest} is not set: correct the name`)
     else warnings.push(`${what} and is ignored${distance <= 3 ? `; did you mean ${nearest}?` : '.'}`)
   }
-  // It has names of other programs too.
+  // The environment has names of other programs too.
   for (const name of Object.keys(environment).filter((each) => each.length > 6 && !configurationNames.has(each))) {
     const { nearest, distance } = nearestKey(name)
     if (distance <= 2 && !isSet(nearest))

@@ -21,7 +21,7 @@ export async function requireDocumentsStore(url: string, store: DocumentStore, p
     if (!(await hasMark(store, mark))) throw new ConfigurationError(otherStore(place, mark))
     return undefined
   } catch (error) {
-    // It may be another bucket, whose missing objects this key may not know of.
+    // The place may be another bucket, whose missing objects this key may not know of.
     if (error instanceof StorageRefused) throw new ConfigurationError(refusedByStore(place, error.message))
     // The portal starts without its documents (R96); a wrong store is refused at the next start.
     if (error instanceof StorageUnreachable || error instanceof StorageFull) return uncheckedStore(place)

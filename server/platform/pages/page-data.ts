@@ -34,7 +34,7 @@ export async function readPageData(
   const tooLate = setTimeout(limits.firstReads.waitMs, late, { signal: all.signal }).catch(() => late)
   const read = async (endpoint: Endpoint, own: Pick<PageRead, 'params' | 'query'>): Promise<PageRead | undefined> => {
     try {
-      // It counts as the call that it saves (R110); who is signed in is part of the page's own request.
+      // The read counts as the call that it saves (R110); who is signed in is part of the page's own request.
       const refused = endpoint === readSession ? undefined : refusedByRate(request, pageReply)
       if (refused) throw refused
       const reading = app.readsInPages.get(endpoint)!(Object.assign(Object.create(request), own))

@@ -157,7 +157,7 @@ function linksOf({ settings }: Portal, built: BuiltPages, locale: Locale, page: 
   const icons: Link[] = [{ rel: 'icon', href: mark ?? '/favicon.svg', type: 'image/svg+xml' }]
   if (!mark) icons.push({ rel: 'icon', href: '/favicon.ico', sizes: '32x32' })
   if (page === 'error') {
-    // It has no loader, so it preloads its text font.
+    // The error page has no loader, so it preloads its text font.
     const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' }
     const files = built.errors.fonts.filter((file) => locale === 'pl' || !file.includes('-polish-'))
     return [...files.map((file) => ({ ...font, href: assets + file })), ...icons]

@@ -160,7 +160,7 @@ function filterSystemCalls(): boolean {
     prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
     syscall: { arguments: ['int64', 'uint64', 'uint64', 'uint64'], return: 'int64' },
   })
-  // It can create neither files nor core dumps.
+  // The process can create neither files nor core dumps.
   const none = new BigUint64Array(2)
   for (const resource of [RLIMIT_FSIZE, RLIMIT_CORE])
     system.syscall(target.setrlimit, resource, getRawPointer(none.buffer), 0n)
