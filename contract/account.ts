@@ -78,6 +78,7 @@ export const extendSession = endpoint('customer', 'POST /api/session/extend', {
   summary: 'Extends the session by the idle time, at most to its absolute end',
   description: 'The page calls it when the customer chooses to stay signed in.',
   reply: Session,
+  errors: ['signed-out'],
 })
 
 export const signOut = endpoint('open', 'POST /api/sign-out', {

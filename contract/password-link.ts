@@ -119,6 +119,7 @@ export const setPassword = endpoint('open', 'POST /api/password-link/password', 
     ),
   }),
   errors: [
+    'invalid-input',
     'link-unknown',
     'link-expired',
     'link-used',

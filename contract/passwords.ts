@@ -26,5 +26,5 @@ export const changePassword = endpoint('customer', 'POST /api/password', {
   summary: 'Changes the password and ends every session of the account',
   description: 'Needs the current password. Every session ends, also the caller’s own.',
   body: ChangePasswordForm,
-  errors: ['current-password-wrong', 'password-used-before', 'too-many-attempts', 'busy'],
+  errors: ['invalid-input', 'current-password-wrong', 'password-used-before', 'too-many-attempts', 'busy'],
 })

@@ -69,7 +69,7 @@ export const redeemVoucher = endpoint('customer', 'POST /api/vouchers/redemption
     z.strictObject({ kind: described('A case was created, or found again.', z.literal('voucher')), case: VoucherCase }),
     z.strictObject({ kind: described('It is a renewal code, which stays unused.', z.literal('renewal')) }),
   ]),
-  errors: ['voucher-refused', 'too-many-attempts'],
+  errors: ['voucher-refused', 'too-many-attempts', 'unavailable'],
   idempotent: 'code',
 })
 

@@ -18,7 +18,7 @@ export const putWebhookAtDesk = endpoint('staff', 'PUT /desk/api/operations/webh
   params,
   body: Webhook,
   reply: z.strictObject({ secret: z.nullable(z.string()) }),
-  errors: ['step-up-required', 'host-not-allowed'],
+  errors: ['step-up-required', 'invalid-input', 'host-not-allowed'],
 })
 
 export const drawSecretAtDesk = endpoint('staff', 'POST /desk/api/operations/webhooks/:webhook/secret', {

@@ -35,7 +35,7 @@ export type Activation = z.infer<typeof Activation>
 /** Errors of an activation, which is not possible for a product without an app, or for an option that is not configured. */
 const errors = ['not-found', 'pairing-not-possible'] as const
 
-const puts = { body: ActivationContent, reply: Activation, errors }
+const puts = { body: ActivationContent, reply: Activation, errors: ['invalid-input', ...errors] } as const
 const reads = { reply: Activation, errors: ['not-found'] } as const
 const confirms = { reply: Activation, errors }
 const fetches = {

@@ -192,7 +192,7 @@ export const putCustomer = endpoint('provider', 'PUT /provider/v1/customers/:cus
     'Sets all data of a customer under your own id; without `identification` the stored one is removed, which is refused with `object-in-use` while the customer is under a legal hold (`reason` is `legal-hold`). `acceptances` that are missing stay as they were reported; one in the future is a wrong field (`date-range`). A new customer gets an e-mail with a link that sets the first password. If somebody has registered with this e-mail address and confirmed it, that account becomes the customer’s.',
   body: ProviderCustomer,
   reply: CustomerState,
-  errors: ['login-taken', 'object-in-use'],
+  errors: ['invalid-input', 'login-taken', 'object-in-use'],
   impersonal: true,
 })
 

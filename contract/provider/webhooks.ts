@@ -64,7 +64,7 @@ export const putWebhook = endpoint('provider', 'PUT /provider/v1/webhooks/:webho
       z.nullable(Secret),
     ),
   }),
-  errors: ['host-not-allowed'],
+  errors: ['invalid-input', 'host-not-allowed'],
 })
 
 export const getWebhook = endpoint('provider', 'GET /provider/v1/webhooks/:webhook', {

@@ -5,7 +5,6 @@ import type { Locale } from '../../contract/enums.ts'
 import * as passwordLinkCalls from '../../contract/password-link.ts'
 import * as passwordsCalls from '../../contract/passwords.ts'
 import { currentWordings, keepWordings, findMissingConsents, storeConsents } from '../personal-data/consent-store.ts'
-import { ApiError } from '../platform/api-error.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { deleteDevices, rememberDevice } from '../platform/authentication/devices.ts'
 import {
@@ -127,13 +126,14 @@ export const setPassword = handler(
     const { link, account } = known
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
     const { newPassword } = body.password
-    requireUnguessable(portal, account, newPassword, 'password.newPassword')
+    if (isGuessable(newPassword, account, portal.settings.brand.product))
+      throw fail('invalid-input', { fields: [{ name: 'password.newPassword', problem: 'password-guessable' }] })
     const accepted = body.accepted ? acceptedWordings(portal, body.accepted) : []
     if (!accepted) throw fail('wording-changed')
     const required = await findRequiredConsents(portal, link)
     const missing = required.filter((wanted) => accepted.every(({ kind }) => kind !== wanted))
     if (missing.length)
-      throw new ApiError('invalid-input', {
+      throw fail('invalid-input', {
         fields: missing.map((kind) => ({ name: `accepted.${kind}`, problem: `${kind}-required` as const })),
       })
     const hash = await hashUnused(portal, account, newPassword)
@@ -175,7 +175,8 @@ export const changePassword = handler(
       })
     if (!isRight) throw fail('current-password-wrong')
     await settle(portal.db, portal.keys, { clear: ['current-password', account.id] })
-    requireUnguessable(portal, account, body.newPassword, 'newPassword')
+    if (isGuessable(body.newPassword, account, portal.settings.brand.product))
+      throw fail('invalid-input', { fields: [{ name: 'newPassword', problem: 'password-guessable' }] })
     const hash = await hashUnused(portal, account, body.newPassword)
     if (!hash) throw fail('password-used-before')
     const remembered = await transaction(async (tx, audit) => {
@@ -201,12 +202,6 @@ function acceptedWordings(
   const shown: { [kind in ConsentKind]?: string | undefined } = hashes
   const accepted = currentWordings(settings.brand, locale).filter(({ kind }) => shown[kind] !== undefined)
   return accepted.every(({ kind, sha256 }) => shown[kind] === sha256) ? accepted : undefined
-}
-
-/** Throws for a guessable password (PWD-6). 'invalid-input' needs no declaration. */
-function requireUnguessable({ settings }: Portal, account: Account, password: string, name: string) {
-  if (isGuessable(password, account, settings.brand.product))
-    throw new ApiError('invalid-input', { fields: [{ name, problem: 'password-guessable' }] })
 }
 
 /** Hashes a password; undefined for the current password and the remembered ones (PWD-5). */

@@ -80,7 +80,7 @@ export const confirmPhone = handler(calls.confirmPhone, async ({ body, fail, tra
   const { session } = call
   const { accountId } = session
   if ((await findUnconfirmedPhone(portal.db, portal.keys, accountId)) === undefined) throw fail('state-passed')
-  const entry = orThrow(await codes.enterCode(portal.db, portal, operationOf(session), body.code))
+  const entry = call.orFail(await codes.enterCode(portal.db, portal, operationOf(session), body.code))
   return transaction(async (tx, audit) => {
     const phone = await lockUnconfirmedPhone(tx, portal.keys, accountId)
     if (phone === undefined) throw fail('state-passed')

@@ -1,5 +1,4 @@
 import * as calls from '../../contract/account.ts'
-import { ApiError } from '../platform/api-error.ts'
 import { endSession, renewSession, sessionReply } from '../platform/authentication/session.ts'
 import { handler } from '../platform/http/http.ts'
 import { setLocale } from './account-store.ts'
@@ -8,11 +7,10 @@ import { setLocale } from './account-store.ts'
 
 export const readSession = handler(calls.readSession, async ({ session }) => sessionReply(session))
 
-export const extendSession = handler(calls.extendSession, ({ session, setCookies, transaction }, { settings }) =>
+export const extendSession = handler(calls.extendSession, ({ session, fail, setCookies, transaction }, { settings }) =>
   transaction(async (tx, audit) => {
     const renewed = await renewSession(tx, settings, session)
-    // Any endpoint that needs a session may answer this, so none declares it.
-    if (!renewed) throw new ApiError('signed-out')
+    if (!renewed) throw fail('signed-out')
     await audit('session-extended')
     setCookies({ token: renewed.token })
     return sessionReply(renewed.session)

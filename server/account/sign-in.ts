@@ -1,6 +1,6 @@
 import * as calls from '../../contract/account.ts'
 import { parseDevice } from '../../contract/device.ts'
-import { ApiError, orThrow } from '../platform/api-error.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { notifyOfBlock } from '../platform/authentication/account-block.ts'
@@ -30,7 +30,7 @@ import { sendSms, usesPasskeys } from './sms-codes.ts'
 
 export const signIn = handler(
   calls.signIn,
-  async ({ body, address, userAgent, cookies, fail, setCookies, transaction }, portal) => {
+  async ({ body, address, userAgent, cookies, fail, orFail, setCookies, transaction }, portal) => {
     portal.hasher.requireCapacity()
     const account = await findAccount(portal.db, body.login)
     const knownDevice = await findDevice(portal.db, cookies.device, account?.id ?? null)
@@ -55,7 +55,7 @@ export const signIn = handler(
       if (!pending) throw fail('login-refused')
       if (cookies.token) await endSession(tx, cookies.token)
       if (strongerHash) await rehashPassword(tx, account, strongerHash)
-      const answer = await askNext(tx, portal, { account, address, device: knownDevice }, pending)
+      const answer = orFail(await askNext(tx, portal, { account, address, device: knownDevice }, pending))
       // Last, because all sign-ins from a network wait for each other at the rows of its rate limits.
       await resetStreakOfSignIn(tx, portal.keys, attempt)
       setCookies({ token: pending.token })
@@ -99,7 +99,7 @@ async function askNext(
   if (!account.phoneConfirmed) return { channel: 'confirm-phone' as const }
   const phone = decryptPhone(portal.keys, account.id, account.phone)
   const operation = { ...operationOf({ id, accountId: account.id }), device }
-  return orThrow(await createCode(tx, portal, operation, { phone, locale: account.locale, address }))
+  return createCode(tx, portal, operation, { phone, locale: account.locale, address })
 }
 
 /** Does the same work whether or not there is such an account (R15). */
@@ -125,12 +125,12 @@ async function refuse(
   })
 }
 
-export const enterSignInCode = handler(calls.enterSignInCode, async ({ body, fail, transaction, ...call }, portal) => {
-  const entry = orThrow(await enterCode(portal.db, portal, await withDevice(portal, call), body.code))
+export const enterSignInCode = handler(calls.enterSignInCode, async ({ body, transaction, ...call }, portal) => {
+  const entry = call.orFail(await enterCode(portal.db, portal, await withDevice(portal, call), body.code))
   return transaction(async (tx, audit) => {
     const spend: SpendFactor = (clear) => spendCode(tx, portal, entry, clear)
     const session = await finishSignIn(tx, portal.settings, { ...call, audit, factor: 'sms' }, spend)
-    if (!session) throw fail('code-void')
+    if (!session) throw call.fail('code-void')
     return session
   }).catch(refundOnFailure(portal, entry))
 })

@@ -43,10 +43,10 @@ export const startStepUp = handler(calls.startStepUp, async ({ body, session, ad
 
 export const enterStepUpCode = handler(
   calls.enterStepUpCode,
-  async ({ params, body, session, setCookies, fail, orNotFound, transaction }, portal) => {
+  async ({ params, body, session, setCookies, fail, orFail, orNotFound, transaction }, portal) => {
     const { purpose, object, ...operation } = orNotFound(await findOperation(portal.db, session, params.id))
     const entered = { ...operation, purpose, object, codeId: params.id }
-    const entry = orThrow(await enterCode(portal.db, portal, entered, body.code))
+    const entry = orFail(await enterCode(portal.db, portal, entered, body.code))
     return transaction(async (tx, audit) => {
       const renewed = await renewSession(tx, portal.settings, session)
       if (!renewed || !(await spendCode(tx, portal, entry))) throw fail('code-void')

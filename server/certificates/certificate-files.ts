@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { CertificateDetails } from '../../contract/signatures-and-seals.ts'
 import { derToPem, readCertificate } from '../../pki/asn1/certificate.ts'
-import { ApiError } from '../platform/api-error.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import type { FileReply } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -43,17 +43,13 @@ export function certificateFile({ certificate, chain }: CertificateFiles, format
 
 type Agreement = { key: string | null; language: Locale }
 
-/**
- * Returns the agreement of a signature or a seal, and writes an audit entry of the download. `agreement`: the caller's own one by its id;
- * undefined is answered by `not-found`, one without a file by `agreement-not-ready`.
- */
+/** Returns the agreement of a signature or a seal, and writes an audit entry of the download; `agreement`: the caller's own one. */
 export async function downloadAgreement(
   { db, ports }: Portal,
-  agreement: Agreement | undefined,
+  agreement: Agreement,
   by: { accountId: string; address: string; details: { signature: string } | { seal: string } },
-): Promise<FileReply> {
-  if (!agreement) throw new ApiError('not-found')
-  if (!agreement.key) throw new ApiError('agreement-not-ready', { retryAfter: 60 })
+): Promise<FileReply | Refusal<'agreement-not-ready'>> {
+  if (!agreement.key) return { refused: 'agreement-not-ready', data: { retryAfter: 60 } }
   const file = await ports.documents.read(agreement.key)
   if (!file) throw new Error(`The agreement of ${JSON.stringify(by.details)} is not in the document store.`)
   await db

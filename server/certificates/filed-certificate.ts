@@ -7,7 +7,7 @@ import { faultInChain, type ChainFault } from '../../pki/asn1/certificate-path.t
 import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
 import { readPathCertificate, type PathCertificate } from '../../pki/asn1/path-certificate.ts'
 import { isStrongKey } from '../../pki/asn1/signature-check.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, type Refusal } from '../platform/api-error.ts'
 import type { AlarmContext } from '../platform/audit/alarms.ts'
 import { type Tx, query } from '../platform/database/database.ts'
 import { type StoredPdf, writePdf } from '../platform/files/stored-pdfs.ts'
@@ -52,10 +52,9 @@ export const isSameCertificate = (a: Filed, b: Filed): boolean =>
   a.certificate === b.certificate &&
   a.chain.join() === b.chain.join()
 
-/** Throws `certificate-refused` with these faults, if there are any. */
-export function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length) throw new ApiError('certificate-refused', { fields: [...faults] })
-}
+/** Refuses a certificate with these faults, if there are any. */
+export const refuseFaults = (faults: readonly Fault[]): Refusal<'certificate-refused'> | undefined =>
+  faults.length ? { refused: 'certificate-refused', data: { fields: [...faults] } } : undefined
 
 function readOrFail(base64: string, name: string): { content: CertificateContent; path: PathCertificate } {
   const der = Buffer.from(base64, 'base64')

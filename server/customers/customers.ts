@@ -4,7 +4,6 @@ import * as calls from '../../contract/provider/provider-customers.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import { readReportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
-import { ApiError } from '../platform/api-error.ts'
 import { unblockAccount, notifyOfBlock } from '../platform/authentication/account-block.ts'
 import { actorDetails } from '../platform/authentication/authenticate.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
@@ -21,7 +20,7 @@ export const putCustomer = handler(calls.putCustomer, ({ params, body, client, a
   transaction(async (tx) => {
     const stated = { ...params, ...body }
     const fields = acceptedInFuture(stated, await readDatabaseTime(tx))
-    if (fields.length) throw new ApiError('invalid-input', { fields })
+    if (fields.length) throw fail('invalid-input', { fields })
     const [put] = await putCustomers(tx, portal, [stated], { client, address })
     if (!put) throw fail('login-taken')
     if (put.outcome === 'created') await sendPasswordLink(tx, portal, put.row, 'set-up')

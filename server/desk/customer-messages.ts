@@ -6,7 +6,7 @@ import { lockSealOf, removeUser } from '../seals/seal-membership-store.ts'
 import { renewInvitation } from '../seals/seal-users.ts'
 import { findSealOfInvitation } from './desk-cases.ts'
 import { changeCustomer } from './desk-customers.ts'
-import { lookUpHandler, requireFeature } from './staff-limits.ts'
+import { lookUpHandler, refuseIfOff } from './staff-limits.ts'
 
 // What did not reach a customer is sent again, and an invitation is sent again or withdrawn (DSK-22).
 
@@ -20,8 +20,8 @@ export const resendMessagesAtDesk = lookUpHandler(calls.resendMessagesAtDesk, (c
 )
 
 export const resendInvitationAtDesk = lookUpHandler(calls.resendInvitationAtDesk, async (call, portal) => {
-  const { params, fail, orNotFound } = call
-  requireFeature(portal, 'seals', fail)
+  const { params, fail, orFail, orNotFound } = call
+  orFail(refuseIfOff(portal, 'seals'))
   return changeCustomer(portal, call, async (tx, audit, { id }) => {
     await lockSealOf(tx, params.invitation)
     const { sealId, hasEnded } = orNotFound(await findSealOfInvitation(tx, id, params.invitation))

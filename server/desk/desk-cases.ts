@@ -28,7 +28,7 @@ import { notifyOfCase, type CaseNotice } from '../vouchers/voucher-mails.ts'
 import { findDeskRow, lockDeskRow, type DeskRow } from './desk-customer-store.ts'
 import { documentWait, renewalWait, voucherWait } from './desk-products.ts'
 import { initial } from './masked-identity.ts'
-import { lookUpHandler, requireFeature } from './staff-limits.ts'
+import { lookUpHandler, refuseIfOff } from './staff-limits.ts'
 
 /** A case as it is now. */
 type FoundCase = {
@@ -240,8 +240,8 @@ export const readDeskCase = lookUpHandler(calls.readDeskCase, async ({ params, o
 
 export const actOnDeskCase = lookUpHandler(
   calls.actOnDeskCase,
-  async ({ params, body, fail, limit, orNotFound, transaction }, portal) => {
-    requireFeature(portal, featureOfCase[params.kind], fail)
+  async ({ params, body, fail, orFail, limit, orNotFound, transaction }, portal) => {
+    orFail(refuseIfOff(portal, featureOfCase[params.kind]))
     const find = async (db: Db, owner: DeskRow | undefined) =>
       orNotFound(await finders[params.kind](portal, db, orNotFound(owner), params.case))
     await transaction(async (tx, audit) => {

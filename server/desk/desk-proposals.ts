@@ -7,7 +7,7 @@ import { changeContact } from '../customers/contact-changes.ts'
 import { setHold } from '../customers/customer-store.ts'
 import { blockCustomerOf } from '../customers/customers.ts'
 import { eraseAccount } from '../customers/erasure.ts'
-import { ApiError, type Refusal } from '../platform/api-error.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import type { ChangedBy } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { lockNames } from '../platform/authentication/account-names.ts'
@@ -135,10 +135,10 @@ async function erase(tx: Tx, portal: Portal, { id }: DeskRow, by: ChangedBy): Pr
 
 export const approveProposal = handler(
   calls.approveProposal,
-  async ({ params, staff, address, fail, orNotFound, transaction }, portal) => {
+  async ({ params, staff, address, fail, orFail, orNotFound, transaction }, portal) => {
     requireRecentSignIn(staff)
     await chargeStaff(portal, 'desk-look-ups', staff)
-    const tried = await findTried(portal, 'approval', params.id)
+    const tried = orNotFound(await findTried(portal, 'approval', params.id))
     const isVoid = await runRecordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
         const { content, ...proposal } = orNotFound(await findProposal(tx, portal.keys, params.id))
@@ -155,8 +155,7 @@ export const approveProposal = handler(
         await audit(isCurrent ? 'desk-change-approved' : 'desk-change-void', about, accountId)
         if (!isCurrent) return true
         const by = { actor: 'staff', address, details: { ...staffDetails(staff), proposal: id } } as const
-        const refusal = await makeChange(tx, portal, row, { kind, value: content.value }, by)
-        if (refusal) throw fail(refusal.refused, refusal.data)
+        orFail(await makeChange(tx, portal, row, { kind, value: content.value }, by))
         return false
       }),
     )
@@ -167,7 +166,7 @@ export const approveProposal = handler(
 export const refuseProposal = lookUpHandler(
   calls.refuseProposal,
   async ({ params, body, staff, fail, orNotFound, transaction }, portal) => {
-    const tried = await findTried(portal, 'refusal', params.id)
+    const tried = orNotFound(await findTried(portal, 'refusal', params.id))
     await runRecordingRefusal(transaction, tried, () =>
       transaction(async (tx, audit) => {
         const proposal = orNotFound(await findProposal(tx, portal.keys, params.id))
@@ -187,8 +186,7 @@ export const refuseProposal = lookUpHandler(
 
 async function findTried({ db, keys }: Portal, action: 'approval' | 'refusal', id: string) {
   const proposal = await findProposal(db, keys, id)
-  if (!proposal) throw new ApiError('not-found')
-  return { action, proposal: id, about: proposal.accountId }
+  return proposal && { action, proposal: id, about: proposal.accountId }
 }
 
 export const blockAtDesk = lookUpHandler(calls.blockAtDesk, (call, portal) =>

@@ -110,7 +110,7 @@ export const unmaskIdentityDocument = lookUpHandler(
 
 export const judgeIdentityAtDesk = lookUpHandler(
   calls.judgeIdentityAtDesk,
-  async ({ params, body, fail, orFail, orNotFound, transaction }, portal) => {
+  async ({ params, body, orFail, orNotFound, transaction }, portal) => {
     await transaction(async (tx, audit) => {
       // The provider's own system puts no other identification of the customer meanwhile.
       await lockNames(tx)
@@ -118,8 +118,8 @@ export const judgeIdentityAtDesk = lookUpHandler(
       const row = orNotFound(await findRenewal(tx, portal.keys, params.id, params.renewal))
       const isNew = isCurrentDocument(row, body) && row.identity?.state === 'asked'
       const judged = isNew && body.verdict === 'confirmed' ? orFail(withDocument(row, body.document)) : undefined
-      const isDone = await judgeDocument(tx, portal, row, body, { audit, fail })
-      if (isDone && judged) {
+      orFail(await judgeDocument(tx, portal, row, body, audit))
+      if (judged) {
         // Where the provider's own system judges, it has put the customer before (REN-6).
         const changed = await putPersonalData(tx, portal.keys, new Map([[row.accountId, judged.identification]]))
         if (changed.size) await audit('customer-updated', {}, row.accountId)
@@ -144,11 +144,11 @@ const auditReading = (audit: BoundAudit, { id, accountId }: DocumentCaseRow) =>
 
 export const refuseUploadAtDesk = lookUpHandler(
   calls.refuseUploadAtDesk,
-  async ({ params, body, fail, orNotFound, transaction }, portal) => {
+  async ({ params, body, fail, orFail, orNotFound, transaction }, portal) => {
     await transaction(async (tx, audit) => {
       const row = orNotFound(await lockDocument(tx, portal, params))
       if (row.refusal && row.refusal.reason !== body.reason) throw fail('state-passed', { current: row.status })
-      await refuseUploadedFile(tx, portal, row, { ...body, note: null }, { audit, fail })
+      orFail(await refuseUploadedFile(tx, portal, row, { ...body, note: null }, audit))
       await auditReading(audit, row)
     })
     return orNotFound(await findDeskCase(portal, params.id, { kind: 'document', case: params.document }))
@@ -157,10 +157,10 @@ export const refuseUploadAtDesk = lookUpHandler(
 
 export const cancelDocumentAtDesk = lookUpHandler(
   calls.cancelDocumentAtDesk,
-  async ({ params, fail, orNotFound, transaction }, portal) => {
+  async ({ params, orFail, orNotFound, transaction }, portal) => {
     await transaction(async (tx, audit) => {
       const row = orNotFound(await lockDocument(tx, portal, params))
-      await cancelCase(tx, portal, row, { audit, fail })
+      orFail(await cancelCase(tx, portal, row, audit))
       await auditReading(audit, row)
     })
     return orNotFound(await findDeskCase(portal, params.id, { kind: 'document', case: params.document }))

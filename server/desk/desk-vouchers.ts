@@ -14,7 +14,7 @@ import {
   withdrawCode,
   type CodePosition,
 } from '../vouchers/provider-voucher-store.ts'
-import { chargeStaff, lookUpHandler, requireFeature } from './staff-limits.ts'
+import { chargeStaff, lookUpHandler, refuseIfOff } from './staff-limits.ts'
 
 // Voucher and renewal codes, which are worth money (DSK-37).
 
@@ -36,9 +36,9 @@ export const listCodesAtDesk = lookUpHandler(
 
 export const createCodesAtDesk = handler(
   calls.createCodesAtDesk,
-  async ({ body: { codes: wanted }, staff, fail, orNotFound, transaction }, portal) => {
+  async ({ body: { codes: wanted }, staff, orFail, orNotFound, transaction }, portal) => {
     requireRecentSignIn(staff)
-    requireFeature(portal, wanted.kind === 'renewal' ? 'renewal' : 'vouchers', fail)
+    orFail(refuseIfOff(portal, wanted.kind === 'renewal' ? 'renewal' : 'vouchers'))
     await chargeStaff(portal, 'desk-codes', staff)
     const idPrefix = `desk-${crypto.randomUUID()}`
     const orders = ordersOf(idPrefix, wanted, staff.now)

@@ -22,22 +22,18 @@ export const listWebhooksAtDesk = handler(calls.listWebhooksAtDesk, async (_, { 
 
 export const putWebhookAtDesk = handler(
   calls.putWebhookAtDesk,
-  async ({ params, body, staff, transaction }, portal) => {
+  async ({ params, body, staff, orFail, transaction }, portal) => {
     requireRecentSignIn(staff)
-    const { secret } = await storeWebhook(portal, transaction, params.webhook, body)
+    const { secret } = orFail(await storeWebhook(portal, transaction, params.webhook, body))
     return { secret }
   },
 )
 
-export const drawSecretAtDesk = handler(calls.drawSecretAtDesk, async ({ params, staff, transaction }, portal) => {
-  requireRecentSignIn(staff)
-  return drawSecretOf(portal, transaction, params.webhook)
+export const drawSecretAtDesk = handler(calls.drawSecretAtDesk, async (call, portal) => {
+  requireRecentSignIn(call.staff)
+  return drawSecretOf(call, portal)
 })
 
-export const removeWebhookAtDesk = handler(calls.removeWebhookAtDesk, ({ params, transaction }) =>
-  deleteWebhookOf(transaction, params.webhook),
-)
+export const removeWebhookAtDesk = handler(calls.removeWebhookAtDesk, deleteWebhookOf)
 
-export const replayAtDesk = handler(calls.replayAtDesk, ({ params, transaction }) =>
-  replayWebhook(transaction, params.webhook),
-)
+export const replayAtDesk = handler(calls.replayAtDesk, replayWebhook)

@@ -1,10 +1,10 @@
 import type { Endpoint, Failure } from '../../contract/endpoint.ts'
 import type { Feature } from '../../contract/features.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, type Refusal } from '../platform/api-error.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import type { StaffSession } from '../platform/authentication/staff-session.ts'
 import type { Db } from '../platform/database/database.ts'
-import { handler, type Call, type Fail } from '../platform/http/http.ts'
+import { handler, type Call } from '../platform/http/http.ts'
 import type { Handler, Portal } from '../platform/portal.ts'
 import type { StaffSignInPort } from '../platform/ports.ts'
 import { charge } from '../platform/rate-limits/rate-limits.ts'
@@ -45,9 +45,8 @@ export type DeskPortal = Portal & {
  * Refuses what would lead a customer to a feature that the operator has switched off: a code, an invitation, or the next step of a case.
  * Staff still read, end, move and decide what there is, as the provider API does.
  */
-export function requireFeature({ settings }: Portal, feature: Feature, fail: Fail<'unavailable'>): void {
-  if (settings.featuresOff.includes(feature)) throw fail('unavailable', { reason: 'switched-off' })
-}
+export const refuseIfOff = ({ settings }: Portal, feature: Feature): Refusal<'unavailable'> | undefined =>
+  settings.featuresOff.includes(feature) ? { refused: 'unavailable', data: { reason: 'switched-off' } } : undefined
 
 type Tried = {
   /** The account of the customer. */

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-documents.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { openPdf } from '../platform/files/stored-pdfs.ts'
-import { handler, type BoundAudit, type Fail } from '../platform/http/http.ts'
+import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { moveCase, refusedIn, type DocumentCaseRow } from './document-case-store.ts'
 import { dropFile, storeFile, storedAs } from './document-files.ts'
@@ -63,47 +64,41 @@ export const countersign = handler(
   },
 )
 
-type Ending = { audit: BoundAudit; fail: Fail<'state-passed'> }
-
 // These functions end a case whose row is locked, for the provider's own system or the desk. Repeated, each call takes
-// effect once (R55) and then returns false.
+// effect once (R55).
 
 export async function refuseUploadedFile(
   tx: Tx,
   portal: Portal,
   row: DocumentCaseRow,
   refusal: NonNullable<DocumentCaseRow['refusal']>,
-  { audit, fail }: Ending,
-): Promise<boolean> {
-  if (await moveCase(tx, row.id, 'canceled', { from: 'subscriber-uploaded' })) {
-    await nameRefusal(tx, row.id, refusal)
-    await notifyOfDocument(tx, portal, row, { news: 'refused', refusal })
-    await audit('document-upload-refused', { documentCase: row.id }, row.accountId)
-    return true
-  }
-  if (!row.refusal) throw fail('state-passed', refusedIn(row.status))
-  return false
+  audit: BoundAudit,
+): Promise<Refusal<'state-passed'> | undefined> {
+  if (!(await moveCase(tx, row.id, 'canceled', { from: 'subscriber-uploaded' })))
+    return row.refusal ? undefined : { refused: 'state-passed', data: refusedIn(row.status) }
+  await nameRefusal(tx, row.id, refusal)
+  await notifyOfDocument(tx, portal, row, { news: 'refused', refusal })
+  await audit('document-upload-refused', { documentCase: row.id }, row.accountId)
+  return undefined
 }
 
 export async function cancelCase(
   tx: Tx,
   portal: Portal,
   row: DocumentCaseRow,
-  { audit, fail }: Ending,
-): Promise<boolean> {
-  if (await moveCase(tx, row.id, 'canceled')) {
-    await notifyOfDocument(tx, portal, row, { news: 'canceled' })
-    await audit('document-canceled', { documentCase: row.id }, row.accountId)
-    return true
-  }
-  if (row.status !== 'canceled') throw fail('state-passed', refusedIn(row.status))
-  return false
+  audit: BoundAudit,
+): Promise<Refusal<'state-passed'> | undefined> {
+  if (!(await moveCase(tx, row.id, 'canceled')))
+    return row.status === 'canceled' ? undefined : { refused: 'state-passed', data: refusedIn(row.status) }
+  await notifyOfDocument(tx, portal, row, { news: 'canceled' })
+  await audit('document-canceled', { documentCase: row.id }, row.accountId)
+  return undefined
 }
 
-export const refuseUpload = handler(calls.refuseUpload, ({ params, body, fail, transaction, orNotFound }, portal) =>
+export const refuseUpload = handler(calls.refuseUpload, ({ params, body, orFail, transaction, orNotFound }, portal) =>
   transaction(async (tx, audit) => {
     const row = orNotFound(await lockCase(tx, params.case))
-    await refuseUploadedFile(tx, portal, row, body, { audit, fail })
+    orFail(await refuseUploadedFile(tx, portal, row, body, audit))
     return orNotFound(await readState(tx, portal.keys, params.case))
   }),
 )
@@ -121,10 +116,10 @@ export const finishDocumentCase = handler(
 
 export const cancelDocumentCase = handler(
   calls.cancelDocumentCase,
-  ({ params, fail, transaction, orNotFound }, portal) =>
+  ({ params, orFail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
       const row = orNotFound(await lockCase(tx, params.case))
-      await cancelCase(tx, portal, row, { audit, fail })
+      orFail(await cancelCase(tx, portal, row, audit))
       return orNotFound(await readState(tx, portal.keys, params.case))
     }),
 )

@@ -122,7 +122,7 @@ export const finishDocumentSigning = handler(calls.finishDocumentSigning, async 
   const { signatureId, documentSha256, claimedAt } = signing
   const object: ObjectToSign = { kind: 'documentCase', id: row.id }
   const subject = { owner: row.accountId, object, signatureId, claimedAt }
-  const { prepared, authorisation } = await confirmByCode(portal, call, {
+  const confirmed = await confirmByCode(portal, call, {
     operation: operationOf(session, signing),
     subject,
     async prepare() {
@@ -141,6 +141,7 @@ export const finishDocumentSigning = handler(calls.finishDocumentSigning, async 
       return { documentCase: row.id, signature: signatureId, sha256: documentSha256 }
     },
   })
+  const { prepared, authorisation } = orFail(confirmed)
   if (authorisation) return { ...caseOf(portal, row), authorisation }
   const { file, credential } = prepared
   const signed = await signPrepared(portal.ports, file, { credential, description: describeDocument(row) })

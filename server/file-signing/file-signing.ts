@@ -4,7 +4,7 @@ import type { FileSigning } from '../../contract/file-signing.ts'
 import { digestBytes } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, fromBase64 } from '../../pki/bytes.ts'
 import { zip } from '../../pki/zip.ts'
-import { ApiError, orThrow } from '../platform/api-error.ts'
+import { orThrow } from '../platform/api-error.ts'
 import { createCodeOnce, resendCode } from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -38,12 +38,11 @@ const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => (
 
 // Signs files that stay in the browser, by their digests (SGN-20).
 
-/** Finds a signing, in the session that began it only (R202). */
+/** Finds a signing, in the session that began it only (R202), or returns why not. */
 async function findOwnSigning({ db }: Portal, { accountId, id: sessionId }: LiveSession, id: string) {
   const row = await findFileSigning(db, accountId, id)
-  if (!row) throw new ApiError('not-found')
-  if (row.sessionId !== sessionId) throw new ApiError('signing-over')
-  return row
+  if (!row) return { refused: 'not-found' as const }
+  return row.sessionId === sessionId ? row : { refused: 'signing-over' as const }
 }
 
 function stateOf({ signedAt, confirmedAt }: FileSigningRow): FileSigning['state'] {
@@ -54,11 +53,10 @@ function stateOf({ signedAt, confirmedAt }: FileSigningRow): FileSigning['state'
 async function answerFor(
   portal: Portal,
   session: LiveSession,
-  id: string,
+  row: FileSigningRow,
   authorisation?: FileSigning['authorisation'],
 ): Promise<FileSigning> {
-  const row = await findOwnSigning(portal, session, id)
-  const { digests, confirmedAt, signatures, timestamps, signedAt, isTaken } = row
+  const { id, digests, confirmedAt, signatures, timestamps, signedAt, isTaken } = row
   // Where only timestamps are missing and no request adds them, nothing is asked of the customer any more.
   const isOpen = confirmedAt && !signedAt && (!signatures || isTaken)
   return {
@@ -119,18 +117,18 @@ export const startFileSigning = handler(
       await audit('file-signing-started', detailsOf(started))
       return { row: started, code: sent }
     })
-    return { signing: await answerFor(portal, session, row.id), code }
+    return { signing: await answerFor(portal, session, row), code }
   },
 )
 
-export const readFileSigning = handler(calls.readFileSigning, ({ params, session }, portal) =>
-  answerFor(portal, session, params.id),
+export const readFileSigning = handler(calls.readFileSigning, async ({ params, session, orFail }, portal) =>
+  answerFor(portal, session, orFail(await findOwnSigning(portal, session, params.id))),
 )
 
 export const resendFileSigningCode = handler(
   calls.resendFileSigningCode,
-  async ({ params, session, address, transaction }, portal) => {
-    const row = await findOwnSigning(portal, session, params.id)
+  async ({ params, session, address, orFail, transaction }, portal) => {
+    const row = orFail(await findOwnSigning(portal, session, params.id))
     const to = await readRecipient(portal, session, address)
     return transaction(async (tx) => orThrow(await resendCode(tx, portal, operationOf(session, row), to)))
   },
@@ -138,8 +136,9 @@ export const resendFileSigningCode = handler(
 
 export const confirmFileSigning = handler(calls.confirmFileSigning, async (call, portal) => {
   const { params, session, fail, orFail } = call
-  const row = await findOwnSigning(portal, session, params.id)
-  const { authorisation } = await confirmByCode(portal, call, {
+  const find = async () => orFail(await findOwnSigning(portal, session, params.id))
+  const row = await find()
+  const confirmed = await confirmByCode(portal, call, {
     operation: operationOf(session, row),
     subject: subjectOf(row),
     async prepare() {
@@ -154,23 +153,25 @@ export const confirmFileSigning = handler(calls.confirmFileSigning, async (call,
       return detailsOf(row)
     },
   })
-  return answerFor(portal, session, row.id, authorisation)
+  const { authorisation } = orFail(confirmed)
+  return answerFor(portal, session, await find(), authorisation)
 })
 
 export const signFiles = handler(calls.signFiles, async ({ params, session, fail, orFail, transaction }, portal) => {
-  const { id, signedAt } = await findOwnSigning(portal, session, params.id)
-  if (signedAt) return answerFor(portal, session, id)
-  const row = await takeSigning(portal.db, id)
+  const find = async () => orFail(await findOwnSigning(portal, session, params.id))
+  const begun = await find()
+  if (begun.signedAt) return answerFor(portal, session, begun)
+  const row = await takeSigning(portal.db, params.id)
   if (!row) {
-    const why = await findReasonNotTaken(portal.db, id)
-    if (why === 'signed') return answerFor(portal, session, id)
+    const why = await findReasonNotTaken(portal.db, params.id)
+    if (why === 'signed') return answerFor(portal, session, await find())
     throw fail(why)
   }
   // An authorisation of the service that is still open has nothing left to authorise then.
   const end = (tx: Tx) => endAuthorisationsOf(tx, objectOf(row))
   if (row.signatures) {
     await timestampKept(portal, row, { transaction, end })
-    return answerFor(portal, session, id)
+    return answerFor(portal, session, await find())
   }
   try {
     const ready = orFail(await prepareFiles(portal, row))
@@ -187,7 +188,7 @@ export const signFiles = handler(calls.signFiles, async ({ params, session, fail
     await releaseSigning(portal.db, row)
     throw error
   }
-  return answerFor(portal, session, id)
+  return answerFor(portal, session, await find())
 })
 
 export const fileSigningFeature: ServerFeature = {

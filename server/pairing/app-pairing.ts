@@ -4,10 +4,11 @@ import { limits } from '../../contract/limits.ts'
 import type { PairingStart } from '../../contract/signatures-and-seals.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { matchTotp, otpauthUri, toBase32 } from '../../pki/totp.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import type { Db } from '../platform/database/database.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import type { Call, Fail } from '../platform/http/http.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import { findPairedCertificate } from './activation-target-store.ts'
@@ -55,7 +56,6 @@ export const decryptSecret = (keys: Keys, paired: Paired, encrypted: Buffer): Bu
 
 type Confirmation = {
   code: string
-  fail: Fail<'too-many-attempts' | 'pairing-code-wrong'>
   now: Date
   transaction: Call<Endpoint>['transaction']
   /** The object whose wrong codes are counted together. */
@@ -68,10 +68,10 @@ type Confirmation = {
 /** Confirms a pairing by one code of the app. */
 export async function confirmPairingCode(
   { db, keys }: Portal,
-  { code, fail, now, transaction, paired, pairing, details }: Confirmation,
-): Promise<void> {
+  { code, now, transaction, paired, pairing, details }: Confirmation,
+): Promise<Refusal<'too-many-attempts' | 'pairing-code-wrong'> | undefined> {
   const charged = await charge(db, keys, ['pairing-code', paired.id])
-  if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+  if (!charged.ok) return { refused: 'too-many-attempts', data: { retryAfter: charged.retryAfter } }
   const [left] = charged.left
   const secret = decryptSecret(keys, paired, pairing.secret)
   const step = matchTotp(secret, code, now, Number(pairing.lastStep))
@@ -80,6 +80,7 @@ export async function confirmPairingCode(
     await audit(isAccepted ? 'pairing-confirmed' : 'pairing-refused', details)
     return isAccepted
   })
-  if (!isConfirmed) throw fail('pairing-code-wrong', left <= 2 ? { entriesLeft: left } : {})
+  if (!isConfirmed) return { refused: 'pairing-code-wrong', data: left <= 2 ? { entriesLeft: left } : {} }
   await settle(db, keys, { clear: ['pairing-code', paired.id] })
+  return undefined
 }

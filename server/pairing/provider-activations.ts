@@ -1,8 +1,7 @@
-import type { Endpoint } from '../../contract/endpoint.ts'
 import * as calls from '../../contract/provider/provider-activations.ts'
 import { toBase32 } from '../../pki/totp.ts'
 import { fault } from '../certificates/filed-certificate.ts'
-import { ApiError } from '../platform/api-error.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import { readDatabaseTime, type Db } from '../platform/database/database.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -13,39 +12,40 @@ import { confirmContent, findActivation, findSecret, removeSecret, storeContent 
 
 // The provider's calls about the activation of apps, the same for signatures and for users of seals (APP-1 to APP-4).
 
-/** Parts of a call about a signature or about a user of a seal. */
-type CallOf<Name extends keyof typeof calls, Parts extends keyof Call<Endpoint>> = Name extends unknown
-  ? Pick<Call<(typeof calls)[Name]>, Parts>
-  : never
+/** A call about a signature or about a user of a seal. */
+type CallOf<Name extends keyof typeof calls> = Name extends unknown ? Call<(typeof calls)[Name]> : never
 
-/** Finds the object of a call; throws unless its product has an app and the option that the call is for is configured. */
-async function requireTarget(db: Db, named: NamedTarget, isConfigured = true): Promise<ActivationTarget> {
+/** Finds the object of a call, or refuses unless its product has an app and the option that the call is for is configured. */
+async function findPairable(
+  db: Db,
+  named: NamedTarget,
+  isConfigured = true,
+): Promise<ActivationTarget | Refusal<'not-found' | 'pairing-not-possible'>> {
   const target = await findTarget(db, named)
-  if (!target) throw new ApiError('not-found')
-  if (!target.hasApp || !isConfigured) throw new ApiError('pairing-not-possible')
-  return target
+  if (!target) return { refused: 'not-found' }
+  return target.hasApp && isConfigured ? target : { refused: 'pairing-not-possible' }
 }
 
 const isByProvider = ({ ports }: Portal) => ports.appActivation.by !== 'portal'
 
 const storeActivation = (
-  { params, body, transaction }: CallOf<'putActivation' | 'putSealActivation', 'params' | 'body' | 'transaction'>,
+  { params, body, fail, orFail, transaction }: CallOf<'putActivation' | 'putSealActivation'>,
   portal: Portal,
 ) =>
   transaction(async (tx, audit) => {
-    const { paired, details, accountId } = await requireTarget(tx, params, isByProvider(portal))
+    const { paired, details, accountId } = orFail(await findPairable(tx, params, isByProvider(portal)))
     if (!isLive(body, await readDatabaseTime(tx)))
-      throw new ApiError('invalid-input', { fields: [{ name: 'expiresAt', problem: 'date-range' }] })
+      throw fail('invalid-input', { fields: [{ name: 'expiresAt', problem: 'date-range' }] })
     const stored = await storeContent(tx, paired, encryptContent(portal.keys, paired, body))
     if (stored === 'shown')
-      throw new ApiError('invalid-input', { fields: [fault('content', 'was shown before: draw new content')] })
-    if (stored === 'ended') throw new ApiError('pairing-not-possible')
+      throw fail('invalid-input', { fields: [fault('content', 'was shown before: draw new content')] })
+    if (stored === 'ended') throw fail('pairing-not-possible')
     await audit('activation-stored', details, accountId)
     return findActivation(tx, paired)
   })
 
 const readActivation = async (
-  { params, orNotFound, isAbout }: CallOf<'getActivation' | 'getSealActivation', 'params' | 'orNotFound' | 'isAbout'>,
+  { params, orNotFound, isAbout }: CallOf<'getActivation' | 'getSealActivation'>,
   portal: Portal,
 ) => {
   const { paired, accountId } = orNotFound(await findTarget(portal.db, params))
@@ -54,15 +54,11 @@ const readActivation = async (
 }
 
 const confirm = (
-  {
-    params,
-    transaction,
-    isAbout,
-  }: CallOf<'confirmActivation' | 'confirmSealActivation', 'params' | 'transaction' | 'isAbout'>,
+  { params, orFail, transaction, isAbout }: CallOf<'confirmActivation' | 'confirmSealActivation'>,
   portal: Portal,
 ) =>
   transaction(async (tx, audit) => {
-    const { paired, details, accountId } = await requireTarget(tx, params, isByProvider(portal))
+    const { paired, details, accountId } = orFail(await findPairable(tx, params, isByProvider(portal)))
     isAbout(accountId)
     if (await confirmContent(tx, paired)) await audit('pairing-confirmed', details, accountId)
     return findActivation(tx, paired)
@@ -70,16 +66,15 @@ const confirm = (
 
 /** Returns a secret, encrypted to the provider's key, which no other call does (R128). */
 const readSecret = (
-  { params, transaction }: CallOf<'getActivationSecret' | 'getSealActivationSecret', 'params' | 'transaction'>,
+  { params, fail, orFail, orNotFound, transaction }: CallOf<'getActivationSecret' | 'getSealActivationSecret'>,
   portal: Portal,
 ) =>
   transaction(async (tx, audit) => {
-    const { paired, details, accountId } = await requireTarget(tx, params)
+    const { paired, details, accountId } = orFail(await findPairable(tx, params))
     const { appActivation } = portal.ports
-    if (appActivation.by !== 'portal') throw new ApiError('pairing-not-possible')
+    if (appActivation.by !== 'portal') throw fail('pairing-not-possible')
     const id = params.secret
-    const encrypted = await findSecret(tx, paired, id)
-    if (!encrypted) throw new ApiError('not-found')
+    const encrypted = orNotFound(await findSecret(tx, paired, id))
     await audit('activation-secret-read', details, accountId)
     const secret = toBase32(decryptSecret(portal.keys, paired, encrypted))
     return { secret: appActivation.encryptSecret({ id, secret, algorithm: 'SHA1', digits: 6, period: 30 }) }
@@ -87,11 +82,12 @@ const readSecret = (
 
 const deleteSecret = ({
   params,
+  orFail,
   transaction,
-}: CallOf<'removeActivationSecret' | 'removeSealActivationSecret', 'params' | 'transaction'>) =>
+}: CallOf<'removeActivationSecret' | 'removeSealActivationSecret'>) =>
   transaction(async (tx, audit) => {
     // Also after the option has changed: a secret that nobody needs any more should not stay.
-    const { paired, details, accountId } = await requireTarget(tx, params)
+    const { paired, details, accountId } = orFail(await findPairable(tx, params))
     if (await removeSecret(tx, paired, params.secret)) await audit('activation-secret-removed', details, accountId)
   })
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { CodeSent } from '../../contract/one-time-code.ts'
 import {
@@ -8,7 +7,7 @@ import {
   type PhoneChangeEntry,
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
-import { ApiError, orThrow } from '../platform/api-error.ts'
+import { ApiError, orThrow, type Refusal } from '../platform/api-error.ts'
 import type { RefusedEntry, ResendRefusal } from '../platform/authentication/codes.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
@@ -21,7 +20,7 @@ import {
   readPhone,
 } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import type { Call, Fail } from '../platform/http/http.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findNextFreeTry, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 
@@ -118,54 +117,49 @@ export async function dropChangesOf(tx: Tx, accountId: string): Promise<void> {
 /** Returns the limit key of wrong entries, which are counted by account over all steps and sessions (R32). */
 export const limitKeyOf = ({ accountId }: LiveSession): LimitKey => ['phone-change', accountId]
 
-/** Throws while the pause lasts: the customer can change nothing, in any session (DAT-4). */
-export async function requireNoPause(
-  { db, keys }: Portal,
-  session: LiveSession,
-  fail: Fail<'phone-change-blocked'>,
-): Promise<void> {
+/** Refuses while the pause lasts: the customer can change nothing, in any session (DAT-4). */
+export async function refuseInPause({ db, keys }: Portal, session: LiveSession): Promise<Paused | undefined> {
   const pause = await findNextFreeTry(db, keys, limitKeyOf(session))
-  if (pause) throw fail('phone-change-blocked', { retryAfter: pause.seconds })
+  return pause && { refused: 'phone-change-blocked', data: { retryAfter: pause.seconds } }
 }
+
+type Paused = Refusal<'phone-change-blocked'>
 
 /** Returns the number of entries left, which the customer is shown from the third wrong entry on (defaults.md). */
 export const entriesLeft = (left: number) =>
   left <= limits.phoneChange.wrong.limit - limits.code.entriesLeftShownFrom ? { entriesLeft: left } : {}
 
-/** A call of the phone change that pauses after too many wrong entries; it can fail with these codes too. */
-export type PhoneChangeCall<Code extends ErrorCode> = Pick<Call<object>, 'transaction'> & {
-  session: LiveSession
-  fail: Fail<Code | 'phone-change-blocked'>
-}
+/** A call of the phone change that pauses after too many wrong entries. */
+export type PhoneChangeCall = Pick<Call<object>, 'transaction'> & { session: LiveSession }
 
-/** Ends every change in progress after the last wrong entry, audits it, and throws. */
+/** Ends every change in progress after the last wrong entry, audits it, and refuses. */
 export async function endIfSpent(
   portal: Portal,
-  call: PhoneChangeCall<never>,
+  { session, transaction }: PhoneChangeCall,
   left: number | undefined,
-): Promise<void> {
-  const { session, transaction, fail } = call
-  if (left !== 0) return
+): Promise<Paused | undefined> {
+  if (left !== 0) return undefined
   const { accountId } = session
   await transaction(async (tx, audit) => {
     await lockAccount(tx, accountId)
     await dropChangesOf(tx, accountId)
     await audit('phone-change-blocked')
   })
-  await requireNoPause(portal, session, fail)
+  return refuseInPause(portal, session)
 }
 
 /** Returns why the entry of a code is refused; `wrong` is the error code of this step (DAT-3). */
 export async function findRefusalOfEntry<Wrong extends 'email-code-wrong' | 'code-wrong'>(
   portal: Portal,
-  call: PhoneChangeCall<Wrong | 'code-expired' | 'code-void'>,
+  call: PhoneChangeCall,
   entry: RefusedEntry,
   wrong: Wrong,
-): Promise<Error> {
-  const { fail } = call
-  if (entry.refused === 'too-many-attempts') return fail('phone-change-blocked', entry.data)
-  await endIfSpent(portal, call, entry.personLeft)
-  return entry.refused === 'code-wrong' ? fail(wrong, entriesLeft(entry.personLeft)) : fail(entry.refused)
+): Promise<Paused | Refusal<Wrong | 'code-expired' | 'code-void'>> {
+  if (entry.refused === 'too-many-attempts') return { refused: 'phone-change-blocked', data: entry.data }
+  const paused = await endIfSpent(portal, call, entry.personLeft)
+  if (paused) return paused
+  const { refused, personLeft } = entry
+  return refused === 'code-wrong' ? { refused: wrong, data: entriesLeft(personLeft) } : { refused }
 }
 
 /** Returns the code that was sent, or throws, so that a refusal rolls back what it has charged. */

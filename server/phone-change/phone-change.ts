@@ -47,7 +47,7 @@ import {
   entriesLeft,
   limitKeyOf,
   findRefusalOfEntry,
-  requireNoPause,
+  refuseInPause,
   requireSent,
   type PhoneChangeCall,
 } from './phone-change-store.ts'
@@ -117,15 +117,13 @@ async function readChange(db: Db, call: SendingCall, change: Change): Promise<Ph
 const stepOf = (change: Change | undefined) => (change ? { current: change.step } : {})
 
 /** Finds the change of this session if it accepts the entry. Nothing is checked or charged at another step (R32). */
-async function findChangeAccepting(
-  portal: Portal,
-  { session, fail }: Pick<PhoneChangeCall<'state-passed'>, 'session' | 'fail'>,
-  entry: PhoneChangeEntry,
-) {
-  await requireNoPause(portal, session, fail)
+async function findChangeAccepting(portal: Portal, session: LiveSession, entry: PhoneChangeEntry) {
+  const paused = await refuseInPause(portal, session)
+  if (paused) return paused
   const change = await findChange(portal.db, portal.keys, session)
-  if (!change || !phoneChangeMoves[change.step][entry]) throw fail('state-passed', stepOf(change))
-  return change
+  return change && phoneChangeMoves[change.step][entry]
+    ? change
+    : { refused: 'state-passed' as const, data: stepOf(change) }
 }
 
 const emailCode = { step: 'email-code', purpose: 'phone-email', wrong: 'email-code-wrong' } as const
@@ -134,14 +132,14 @@ const smsCode = { step: 'sms-code', purpose: 'phone-sms', wrong: 'code-wrong' } 
 /** Enters a code at its step; `wrong` names the refusal of a wrong one. */
 async function enterCodeAtStep<Step extends typeof emailCode | typeof smsCode>(
   portal: Portal,
-  call: PhoneChangeCall<Step['wrong'] | 'state-passed' | 'code-expired' | 'code-void'>,
+  call: PhoneChangeCall,
   { step, purpose, wrong }: Step,
   code: string,
 ) {
-  const change = await findChangeAccepting(portal, call, step)
+  const change = await findChangeAccepting(portal, call.session, step)
+  if ('refused' in change) return change
   const entry = await enterCode(portal.db, portal, operationOf(call.session, purpose, change), code)
-  if ('refused' in entry) throw await findRefusalOfEntry<Step['wrong']>(portal, call, entry, wrong)
-  return entry
+  return 'refused' in entry ? findRefusalOfEntry<Step['wrong']>(portal, call, entry, wrong) : entry
 }
 
 const readPhoneChange = handler(calls.readPhoneChange, async ({ session, address }, { db, keys }) => {
@@ -156,9 +154,9 @@ const readPhoneChange = handler(calls.readPhoneChange, async ({ session, address
 
 const startPhoneChange = handler(
   calls.startPhoneChange,
-  async ({ params, session, address, fail, orNotFound, transaction }, portal) => {
+  async ({ params, session, address, fail, orFail, orNotFound, transaction }, portal) => {
     if (params.id !== session.accountId) throw fail('not-found')
-    await requireNoPause(portal, session, fail)
+    orFail(await refuseInPause(portal, session))
     if (!(await readPersonalData(portal.db, portal.keys, session.accountId))) throw fail('document-unknown')
     return transaction(async (tx, audit) => {
       if (await beginChange(tx, session)) await audit('phone-change-started')
@@ -169,13 +167,13 @@ const startPhoneChange = handler(
 )
 
 const enterDocumentNumber = handler(calls.enterDocumentNumber, async ({ body, limit, ...call }, portal) => {
-  const { session, transaction, fail } = call
-  await findChangeAccepting(portal, call, 'document')
+  const { session, transaction, fail, orFail } = call
+  orFail(await findChangeAccepting(portal, session, 'document'))
   const known = await readPersonalData(portal.db, portal.keys, session.accountId)
   const [left] = await limit('phone-change-blocked', limitKeyOf(session))
   if (!fitsDocument(portal.keys, body.documentNumber, known)) {
     await transaction((_tx, audit) => audit('phone-document-refused', { left }))
-    await endIfSpent(portal, call, left)
+    orFail(await endIfSpent(portal, call, left))
     throw fail('document-number-wrong', entriesLeft(left))
   }
   return transaction(async (tx, audit) => {
@@ -193,8 +191,8 @@ const enterDocumentNumber = handler(calls.enterDocumentNumber, async ({ body, li
 })
 
 const enterEmailCode = handler(calls.enterEmailCode, async ({ body, ...call }, portal) => {
-  const { session, transaction, fail } = call
-  const entry = await enterCodeAtStep(portal, call, emailCode, body.code)
+  const { session, transaction, fail, orFail } = call
+  const entry = orFail(await enterCodeAtStep(portal, call, emailCode, body.code))
   return transaction(async (tx, audit) => {
     const moved = await moveChange(tx, portal.keys, session, 'email-code')
     if (!moved) throw fail('state-passed')
@@ -204,23 +202,26 @@ const enterEmailCode = handler(calls.enterEmailCode, async ({ body, ...call }, p
   }).catch(refundOnFailure(portal, entry))
 })
 
-const enterNewPhone = handler(calls.enterNewPhone, async ({ body, session, address, fail, transaction }, portal) => {
-  await findChangeAccepting(portal, { session, fail }, 'number')
-  if (body.phone === (await readPhone(portal.db, portal.keys, session.accountId))) throw fail('phone-unchanged')
-  return transaction(async (tx) => {
-    const change = await takeNumber(tx, portal.keys, session, body.phone)
-    const sending = change && sendingOf({ session, address }, change)
-    if (!sending) throw fail('state-passed')
-    if (change.isOther) await voidCodes(tx, 'phone-sms', change.id)
-    const sent = requireSent(await createCodeOnce(tx, portal, sending.operation, sending.to))
-    return { step: change.step, newPhone: change.newPhone, sent }
-  })
-})
+const enterNewPhone = handler(
+  calls.enterNewPhone,
+  async ({ body, session, address, fail, transaction, ...call }, portal) => {
+    call.orFail(await findChangeAccepting(portal, session, 'number'))
+    if (body.phone === (await readPhone(portal.db, portal.keys, session.accountId))) throw fail('phone-unchanged')
+    return transaction(async (tx) => {
+      const change = await takeNumber(tx, portal.keys, session, body.phone)
+      const sending = change && sendingOf({ session, address }, change)
+      if (!sending) throw fail('state-passed')
+      if (change.isOther) await voidCodes(tx, 'phone-sms', change.id)
+      const sent = requireSent(await createCodeOnce(tx, portal, sending.operation, sending.to))
+      return { step: change.step, newPhone: change.newPhone, sent }
+    })
+  },
+)
 
 const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, setCookies, ...call }, portal) => {
-  const { session, address, transaction, fail } = call
+  const { session, address, transaction, fail, orFail } = call
   const { accountId, email, locale } = session
-  const entry = await enterCodeAtStep(portal, call, smsCode, body.code)
+  const entry = orFail(await enterCodeAtStep(portal, call, smsCode, body.code))
   return transaction(async (tx, audit) => {
     await lockAccount(tx, accountId)
     // Sessions that were started, or are being started, with the old number do not continue.
@@ -251,8 +252,8 @@ const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, setCookies, 
 
 const resendPhoneChangeCode = handler(
   calls.resendPhoneChangeCode,
-  async ({ session, address, fail, transaction }, portal) => {
-    await requireNoPause(portal, session, fail)
+  async ({ session, address, fail, orFail, transaction }, portal) => {
+    orFail(await refuseInPause(portal, session))
     return transaction(async (tx) => {
       const change = await findChange(tx, portal.keys, session)
       const sending = change && sendingOf({ session, address }, change)

@@ -15,9 +15,9 @@ export class ApiError extends Error {
 /** A step that was refused, with the code that its caller is told. */
 export type Refusal<Code extends ErrorCode = ErrorCode> = { refused: Code; data?: ProblemData }
 
-/** Returns the result of a step, or throws its refusal; `orFail` of a call checks that its endpoint declares the code. */
-export function orThrow<Result extends object>(result: Result): Exclude<Result, Refusal> {
-  if ('refused' in result) throw new ApiError((result as Refusal).refused, (result as Refusal).data)
+/** Returns the result of a step, or throws its refusal. A handler has `orFail`, which checks that its endpoint declares the code. */
+export function orThrow<Result extends object | undefined>(result: Result): Exclude<Result, Refusal> {
+  if (result && 'refused' in result) throw new ApiError((result as Refusal).refused, (result as Refusal).data)
   return result as Exclude<Result, Refusal>
 }
 

@@ -8,15 +8,16 @@ import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { commonName } from '../../contract/rules/renewal-rules.ts'
 import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
 import { wholeSeconds } from '../../pki/asn1/der.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import { type Tx, query } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { readUpload } from '../platform/files/stored-pdfs.ts'
-import { handler, type BoundAudit, type Fail } from '../platform/http/http.ts'
+import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { removeUnlessStored } from './agreement-signing.ts'
-import { makeProviderMove, moveForProvider, moveRenewal } from './renewal-moves.ts'
+import { makeProviderMove, moveForProvider, moveRenewal, type ProviderMove } from './renewal-moves.ts'
 import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } from './renewal-store.ts'
 import { isOpenState } from './renewal-view.ts'
 
@@ -45,38 +46,40 @@ export const isCurrentDocument = ({ identity }: RenewalRow, { document }: z.infe
 
 /**
  * Applies the provider's judgement of the identity document in a renewal (REN-6), by its own system or at the desk. A repeated one takes
- * effect once and a late one not at all (R55, R60). Returns whether anything has changed.
+ * effect once and a late one not at all (R55, R60).
  */
 export async function judgeDocument(
   tx: Tx,
   portal: Portal,
   row: RenewalRow,
   judgement: z.infer<typeof Judgement>,
-  { audit, fail }: { audit: BoundAudit; fail: Fail<'state-passed'> },
-): Promise<boolean> {
-  const move = judgementMove(row, judgement, fail)
-  if (move) await makeProviderMove(tx, portal, row, move, { audit, fail })
-  return move !== undefined
+  audit: BoundAudit,
+): Promise<Refusal<'state-passed'> | undefined> {
+  const move = judgementMove(row, judgement)
+  return !move || 'refused' in move ? move : makeProviderMove(tx, portal, row, move, audit)
 }
 
-/** Returns the move that a judgement makes; none if it was made before. */
-function judgementMove(row: RenewalRow, judgement: z.infer<typeof Judgement>, fail: Fail<'state-passed'>) {
+/** Returns the move that a judgement makes, or why it comes too late; none if it was made before. */
+function judgementMove(
+  row: RenewalRow,
+  judgement: z.infer<typeof Judgement>,
+): ProviderMove | Refusal<'state-passed'> | undefined {
   const { verdict } = judgement
   const isSameDocument = isCurrentDocument(row, judgement)
   if (isSameDocument && row.identity?.state === verdict) return undefined
   if (!isSameDocument || row.identity?.state !== 'asked' || !isOpenState(row.state))
-    throw fail('state-passed', { current: row.state })
+    return { refused: 'state-passed', data: { current: row.state } }
   return {
     to: row.state,
     changes: { identityState: verdict },
-    action: 'renewal-document-judged' as const,
+    action: 'renewal-document-judged',
     details: { verdict },
-    news: verdict === 'confirmed' ? ('document-confirmed' as const) : ('document-refused' as const),
+    news: verdict === 'confirmed' ? 'document-confirmed' : 'document-refused',
   }
 }
 
 export const judgeIdentity = handler(calls.judgeIdentity, async (call, portal) =>
-  shown(portal, await moveForProvider(portal, call, async (row) => judgementMove(row, call.body, call.fail))),
+  shown(portal, await moveForProvider(portal, call, async (row) => call.orFail(judgementMove(row, call.body)))),
 )
 
 export const putRenewalAgreement = handler(

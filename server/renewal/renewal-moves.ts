@@ -1,12 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type * as providerCalls from '../../contract/provider/provider-renewals.ts'
+import type * as calls from '../../contract/renewal.ts'
 import { renewalMoves, type Expected, type Renewal, type RenewalState } from '../../contract/renewal.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { removeDiscarded } from '../platform/files/discarded-files.ts'
-import type { BoundAudit, Call, Fail } from '../platform/http/http.ts'
+import type { BoundAudit, Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 import { notifyOfRenewal, type RenewalNews } from './renewal-mails.ts'
@@ -68,13 +70,7 @@ export async function moveRenewal(
 }
 
 /** A customer's call on a renewal, whose endpoint declares at least these failures. */
-type RenewalCall = {
-  params: { uid: string }
-  session: { accountId: string }
-  transaction: Call<Endpoint>['transaction']
-  fail: Fail<'state-passed'>
-  orNotFound: <Row>(row: Row | undefined | null) => Row
-}
+type RenewalCall = Pick<Call<typeof calls.finishRenewal>, 'params' | 'session' | 'transaction' | 'fail' | 'orNotFound'>
 
 type Move = {
   /** The states from which the call can move a renewal. */
@@ -114,9 +110,9 @@ export async function moveOwnRenewal(
 }
 
 /** Call of the provider on a renewal; its endpoint declares at least these failures. */
-type ProviderCall = Pick<RenewalCall, 'transaction' | 'fail' | 'orNotFound'> & { params: { renewal: string } }
+type ProviderCall = Pick<Call<typeof providerCalls.judgeIdentity>, 'params' | 'transaction' | 'orFail' | 'orNotFound'>
 
-type ProviderMove = {
+export type ProviderMove = {
   to: RenewalState
   changes: Changes
   /** The audit entry, whose details name the renewal too. */
@@ -134,25 +130,28 @@ export async function makeProviderMove(
   portal: Portal,
   row: RenewalRow,
   { to, changes, action, details, news }: ProviderMove,
-  { audit, fail }: { audit: BoundAudit; fail: RenewalCall['fail'] },
-): Promise<void> {
-  if (!(await moveRenewal(tx, row, to, changes)))
-    throw fail('state-passed', { current: (await findAnyRenewal(tx, portal.keys, row.id))?.state ?? row.state })
+  audit: BoundAudit,
+): Promise<Refusal<'state-passed'> | undefined> {
+  if (!(await moveRenewal(tx, row, to, changes))) {
+    const current = (await findAnyRenewal(tx, portal.keys, row.id))?.state ?? row.state
+    return { refused: 'state-passed', data: { current } }
+  }
   await audit(action, { renewal: row.id, ...details }, row.accountId)
   await notifyOfRenewal(tx, portal, row, news)
+  return undefined
 }
 
 /** Moves a renewal for a call of the provider, unless `decide` finds that it has taken effect before. Returns the renewal as it is then. */
 export async function moveForProvider(
   portal: Portal,
-  { params, transaction, fail, orNotFound }: ProviderCall,
+  { params, transaction, orFail, orNotFound }: ProviderCall,
   decide: (row: RenewalRow, tx: Tx) => Promise<ProviderMove | undefined>,
 ): Promise<RenewalRow> {
   const find = async (db: Db) => orNotFound(await findAnyRenewal(db, portal.keys, params.renewal))
   await transaction(async (tx, audit) => {
     const row = await find(tx)
     const move = await decide(row, tx)
-    if (move) await makeProviderMove(tx, portal, row, move, { audit, fail })
+    if (move) orFail(await makeProviderMove(tx, portal, row, move, audit))
   })
   return find(portal.db)
 }

@@ -53,10 +53,10 @@ const hashes = ({ agreement, termsSha256 }: AgreedRow) => ({ agreement: agreemen
 const sendCode = (
   portal: Portal,
   send: typeof createCodeOnce | typeof resendCode,
-  { params, body, session, address, transaction }: Omit<Call<typeof calls.startAgreementSigning>, 'orNotFound'>,
+  { params, body, session, address, orFail, transaction }: Omit<Call<typeof calls.startAgreementSigning>, 'orNotFound'>,
 ) =>
   transaction(async (tx, audit) => {
-    const row = orThrow(await findSignable(portal, tx, session.accountId, params.uid, body))
+    const row = orFail(await findSignable(portal, tx, session.accountId, params.uid, body))
     const to = { phone: row.person.phone, locale: session.locale, address }
     const sent = orThrow(await send(tx, portal, operationOf(session, row), to))
     await audit('renewal-code-bound', { renewal: row.id, ...hashes(row), code: sent.id })
@@ -78,7 +78,7 @@ export const resendAgreementCode = handler(calls.resendAgreementCode, (call, por
 )
 
 export const signAgreement = handler(calls.signAgreement, async (call, portal) => {
-  const { params, body, session, transaction, fail, orNotFound } = call
+  const { params, body, session, transaction, fail, orFail, orNotFound } = call
   const { accountId } = session
   const row = await findSignable(portal, portal.db, accountId, params.uid, body)
   if ('refused' in row) {
@@ -95,7 +95,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
   const subject = subjectOf(row, session.now)
   const ready = asksMore ? orThrow(await renewalSigning.prepare(portal, subject)) : undefined
   const details = (code: string) => ({ renewal: row.id, ...hashes(row), code })
-  const { authorisation } = await confirmByCode(portal, call, {
+  const confirmed = await confirmByCode(portal, call, {
     operation: operationOf(session, row),
     subject,
     prepare: async () => ready,
@@ -116,6 +116,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
       return authorised
     },
   })
+  const { authorisation } = orFail(confirmed)
   return { ...(await reread(portal, call)), authorisation }
 })
 

@@ -50,11 +50,11 @@ export const listOpenRenewals = handler(calls.listOpenRenewals, async ({ session
 
 export const openRenewal = handler(
   calls.openRenewal,
-  async ({ body, session, address, fail, orFail, transaction }, portal) => {
+  async ({ body, session, address, orFail, transaction }, portal) => {
     const { accountId } = session
-    const by = { accountId, address, transaction, fail }
-    const entered = await enterVoucherCode(portal, by, body.code)
-    if (entered.kind !== 'renewal') return refuseEntry(portal, by)
+    const by = { accountId, address, transaction }
+    const entered = orFail(await enterVoucherCode(portal, by, body.code))
+    if (entered.kind !== 'renewal') return orFail(await refuseEntry(portal, by))
     await endOverdue(portal.db, portal.ports.documents, entered.signatureId)
     const opened = await transaction(async (tx, audit) => {
       const result = await openOrFind(tx, portal, audit, accountId, entered)
@@ -62,7 +62,7 @@ export const openRenewal = handler(
       if (result) await acceptEntry(tx, portal, by)
       return result
     })
-    if (!opened) return refuseEntry(portal, by)
+    if (!opened) return orFail(await refuseEntry(portal, by))
     const row = await findRenewal(portal.db, portal.keys, accountId, orFail(opened).id)
     if (!row) throw new Error('A renewal that was just opened is not there.')
     return renewalOf(row)

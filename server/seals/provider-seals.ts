@@ -43,7 +43,7 @@ import {
   type SealUserRow,
 } from './seal-membership-store.ts'
 
-export const putSeal = handler(calls.putSeal, async ({ params, body, fail, transaction }, { keys }) => {
+export const putSeal = handler(calls.putSeal, async ({ params, body, fail, orFail, transaction }, { keys }) => {
   const { content, faults } = readFiled(body, 'seal')
   const index = certificateIndex(keys, content)
   return transaction(async (tx, audit) => {
@@ -51,7 +51,7 @@ export const putSeal = handler(calls.putSeal, async ({ params, body, fail, trans
     const known = await findSealState(tx, params.seal)
     const isNew = !known || !isSameCertificate(known, body)
     if (isNew) {
-      refuseFaults([...faults, ...faultsOfOwner(known, content)])
+      orFail(refuseFaults([...faults, ...faultsOfOwner(known, content)]))
       if (body.product === 'psd2-card' && !content.qualified.psd2?.roles.length)
         throw fail('certificate-differs', { reason: 'psd2-roles-missing' })
     }

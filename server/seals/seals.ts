@@ -68,12 +68,11 @@ export const downloadSealCertificate = handler(
 
 export const downloadSealAgreement = handler(
   calls.downloadSealAgreement,
-  async ({ params, session: { accountId }, address }, portal) =>
-    downloadAgreement(portal, await findSealAgreement(portal.db, accountId, params.id), {
-      accountId,
-      address,
-      details: { seal: params.id },
-    }),
+  async ({ params, session: { accountId }, address, orFail, orNotFound }, portal) => {
+    const agreement = orNotFound(await findSealAgreement(portal.db, accountId, params.id))
+    const by = { accountId, address, details: { seal: params.id } }
+    return orFail(await downloadAgreement(portal, agreement, by))
+  },
 )
 
 const pairedWith = ({ membership }: SealRow): Paired => ({ kind: 'seal-user', id: membership })
@@ -104,19 +103,15 @@ export const readSealPairing = handler(calls.readSealPairing, async ({ params, s
 
 export const confirmSealPairing = handler(
   calls.confirmSealPairing,
-  async ({ params, body, session, fail, transaction, orNotFound }, portal) => {
+  async ({ params, body, session, fail, orFail, transaction, orNotFound }, portal) => {
     const row = orNotFound(await findSeal(portal.db, session.accountId, params.id))
     const pairing = sealOf(row, session.now).canPair ? await findPairing(portal.db, pairedWith(row)) : undefined
     if (!pairing) throw fail('pairing-not-possible')
-    await confirmPairingCode(portal, {
-      code: body.code,
-      fail,
-      now: session.now,
-      transaction,
-      paired: pairedWith(row),
-      pairing,
-      details: { seal: row.id, user: row.membership },
-    })
+    const details = { seal: row.id, user: row.membership }
+    const paired = pairedWith(row)
+    orFail(
+      await confirmPairingCode(portal, { code: body.code, now: session.now, transaction, paired, pairing, details }),
+    )
     return sealOf(orNotFound(await findSeal(portal.db, session.accountId, row.id)), session.now)
   },
 )

@@ -3,8 +3,8 @@ import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import * as calls from '../../contract/service-authorisation.ts'
 import { signingNotCompleted, signingReturnPath } from '../../contract/service-authorisation.ts'
-import { ApiError, orThrow } from '../platform/api-error.ts'
-import { newToken, type LiveSession } from '../platform/authentication/session.ts'
+import { orThrow } from '../platform/api-error.ts'
+import { newToken } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { mac } from '../platform/encryption/keys.ts'
 import { handler, type Call } from '../platform/http/http.ts'
@@ -32,7 +32,7 @@ const codeVerifierOf = ({ keys }: Portal, state: string) =>
 
 export const sendServiceCode = handler(calls.sendServiceCode, async ({ params, session, fail }, portal) => {
   const row = await findAuthorisation(portal.db, session, params)
-  if (!row) throw await findClosedError(portal, session, params.id)
+  if (!row) throw fail(await findClosedReason(portal.db, session, params.id))
   const { credential } = await prepareFor(portal, row)
   const sent = await sendOtp(portal, row.id, credential)
   // A service may refuse to send another code for some time, or while the key is locked.
@@ -48,29 +48,26 @@ export const sendServiceCode = handler(calls.sendServiceCode, async ({ params, s
   })
 })
 
-export const enterServiceCodes = handler(
-  calls.enterServiceCodes,
-  async ({ params, body, session, transaction }, portal) => {
-    const row = await takeAuthorisation(portal.db, session, params.id)
-    if (!row) throw await findClosedError(portal, session, params.id)
-    await finish(portal, row, session.now, transaction, async () => {
-      const missing = (['otp', 'pin'] as const).filter(
-        (name) => (name === 'pin' ? row.pin : row.otp !== 'none') && !body[name],
-      )
-      if (missing.length)
-        throw new ApiError('invalid-input', { fields: missing.map((name) => ({ name, problem: 'required' })) })
-      return { ...(body.otp && { otp: body.otp }), ...(body.pin && { pin: body.pin }) }
-    })
-  },
-)
+export const enterServiceCodes = handler(calls.enterServiceCodes, async ({ params, body, ...call }, portal) => {
+  const { session, fail } = call
+  const row = await takeAuthorisation(portal.db, session, params.id)
+  if (!row) throw fail(await findClosedReason(portal.db, session, params.id))
+  await finish(portal, row, call, async () => {
+    const missing = (['otp', 'pin'] as const).filter(
+      (name) => (name === 'pin' ? row.pin : row.otp !== 'none') && !body[name],
+    )
+    if (missing.length) throw fail('invalid-input', { fields: missing.map((name) => ({ name, problem: 'required' })) })
+    return { ...(body.otp && { otp: body.otp }), ...(body.pin && { pin: body.pin }) }
+  })
+})
 
 export const openServicePage = handler(
   calls.openServicePage,
-  async ({ params, body: { locale }, session, fail, transaction }, portal) => {
+  async ({ params, body: { locale }, session, fail, orFail, transaction }, portal) => {
     const row = await findAuthorisation(portal.db, session, params)
-    if (row?.kind !== 'redirect') throw await findClosedError(portal, session, params.id)
+    if (row?.kind !== 'redirect') throw fail(await findClosedReason(portal.db, session, params.id))
     const ready = await prepareFor(portal, row)
-    await requireUnchanged(row, ready, transaction)
+    orFail(await endIfChanged(row, ready, transaction))
     const state = newToken()
     const url = await portal.ports.remoteSigning?.createAuthorisationPage({
       credential: ready.credential,
@@ -87,19 +84,17 @@ export const openServicePage = handler(
   },
 )
 
-export const finishAtReturn = handler(
-  calls.finishAtReturn,
-  async ({ params, body, session, fail, transaction }, portal) => {
-    const { state, code, error } = body
-    const row = await takeAuthorisation(portal.db, session, params.id, state)
-    if (!row) throw await findClosedError(portal, session, params.id)
-    await finish(portal, row, session.now, transaction, async () => {
-      if (code && !error) return { code, codeVerifier: codeVerifierOf(portal, state), returnTo: returnTo(portal) }
-      await transaction((_, audit) => audit('signing-cancelled', subjectDetails(row)))
-      throw fail(error === 'access_denied' ? 'signing-cancelled' : 'signing-refused')
-    })
-  },
-)
+export const finishAtReturn = handler(calls.finishAtReturn, async ({ params, body, ...call }, portal) => {
+  const { session, fail, transaction } = call
+  const { state, code, error } = body
+  const row = await takeAuthorisation(portal.db, session, params.id, state)
+  if (!row) throw fail(await findClosedReason(portal.db, session, params.id))
+  await finish(portal, row, call, async () => {
+    if (code && !error) return { code, codeVerifier: codeVerifierOf(portal, state), returnTo: returnTo(portal) }
+    await transaction((_, audit) => audit('signing-cancelled', subjectDetails(row)))
+    throw fail(error === 'access_denied' ? 'signing-cancelled' : 'signing-refused')
+  })
+})
 
 /**
  * Serves the address to which the service sends the customer, by a navigation from its own site, with which the browser sends the session's
@@ -136,9 +131,6 @@ const subjectDetails = ({ object, signatureId }: Authorisation) => ({
   ...(signatureId && { signature: signatureId }),
 })
 
-const findClosedError = async ({ db }: Portal, session: LiveSession, id: string) =>
-  new ApiError(await findClosedReason(db, session, id))
-
 function findSignedObject({ features }: Portal, { object: { kind } }: Authorisation) {
   const object = features.find(({ signing }) => signing?.kind === kind)?.signing
   if (!object) throw new Error(`No feature signs a ${kind}.`)
@@ -150,44 +142,46 @@ async function prepareFor(portal: Portal, row: Authorisation): Promise<ReadyToSi
 }
 
 /**
- * Ends the authorisation and throws if the content is not what the portal's code has confirmed: only that is sent to the service (R137).
+ * Ends and refuses the authorisation if the content is not what the portal's code has confirmed: only that is sent to the service (R137).
  */
-async function requireUnchanged(row: Authorisation, ready: ReadyToSign, transaction: AuditedTransaction) {
+async function endIfChanged(row: Authorisation, ready: ReadyToSign, transaction: AuditedTransaction) {
   const found = hashesText(ready)
-  if (ready.binding === row.binding && found === row.hash) return
+  if (ready.binding === row.binding && found === row.hash) return undefined
   await transaction(async (tx, audit) => {
     await endAuthorisation(tx, row.id)
     await audit('signing-voided', { ...subjectDetails(row), meant: row.hash, found })
   })
-  throw new ApiError('signing-changed')
+  return { refused: 'signing-changed' as const }
 }
+
+type SigningCall = Pick<Call<typeof calls.enterServiceCodes>, 'session' | 'fail' | 'orFail' | 'transaction'>
 
 /** Signs with what the customer has entered or returned with, and stores the result; after a failure the customer can try again. */
 async function finish(
   portal: Portal,
   row: Authorisation,
-  at: Date,
-  transaction: Call<typeof calls.enterServiceCodes>['transaction'],
+  { session, fail, orFail, transaction }: SigningCall,
   proofOf: () => Promise<SigningProof>,
 ) {
   let isCounted = false
   try {
     const proof = await proofOf()
     const ready = await prepareFor(portal, row)
-    await requireUnchanged(row, ready, transaction)
+    orFail(await endIfChanged(row, ready, transaction))
     const { attributes, credential, description } = ready
     const signatures =
       ready.signatures ?? (await requestSignatures(portal.ports, attributes, { credential, description, proof }))
     const end = async (tx: Tx) => {
-      if (!(await endAuthorisation(tx, row.id))) throw new ApiError('signing-over')
+      if (!(await endAuthorisation(tx, row.id))) throw fail('signing-over')
     }
-    const why = typeof signatures === 'string' ? signatures : await ready.store({ signatures, at, transaction, end })
+    const why =
+      typeof signatures === 'string' ? signatures : await ready.store({ signatures, at: session.now, transaction, end })
     if (!why) return
     isCounted = why === 'otp-wrong' || why === 'pin-wrong'
     await transaction((_, audit) => audit('signing-refused', { ...subjectDetails(row), why }))
     if (why === 'otp-wrong' || why === 'pin-wrong')
-      throw new ApiError('invalid-input', { fields: [{ name: why === 'otp-wrong' ? 'otp' : 'pin', problem: why }] })
-    throw new ApiError(why === 'unreachable' ? 'unavailable' : 'signing-refused')
+      throw fail('invalid-input', { fields: [{ name: why === 'otp-wrong' ? 'otp' : 'pin', problem: why }] })
+    throw fail(why === 'unreachable' ? 'unavailable' : 'signing-refused')
   } catch (error) {
     await releaseAuthorisation(portal.db, row, isCounted)
     throw error

@@ -1,7 +1,8 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { codeRefusals } from '../../contract/one-time-code.ts'
 import type { ServiceAuthorisation } from '../../contract/service-authorisation.ts'
 import type { CodePurpose } from '../../contract/step-up-purpose.ts'
-import { ApiError, orThrow } from '../platform/api-error.ts'
+import { ApiError, type Refusal } from '../platform/api-error.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import type { Operation } from '../platform/authentication/code-limits.ts'
 import { refundOnFailure, enterCode, refundEntry, spendCode, voidCodes } from '../platform/authentication/codes.ts'
@@ -42,8 +43,12 @@ export async function confirmByCode<P extends Prepared | undefined>(
   portal: Portal,
   { session, body, transaction }: { session: LiveSession; body: { code: string }; transaction: AuditedTransaction },
   { operation, subject, prepare, confirm }: Signing<P>,
-): Promise<{ prepared: P; authorisation: ServiceAuthorisation | null }> {
-  const entry = orThrow(await enterCode(portal.db, portal, operation, body.code))
+): Promise<
+  | { prepared: P; authorisation: ServiceAuthorisation | null }
+  | Refusal<(typeof codeRefusals)[number] | 'signing-changed'>
+> {
+  const entry = await enterCode(portal.db, portal, operation, body.code)
+  if ('refused' in entry) return entry
   const refund = refundOnFailure(portal, entry)
   const prepared = await prepare().catch(refund)
   if (prepared && 'voided' in prepared) {
@@ -53,7 +58,7 @@ export async function confirmByCode<P extends Prepared | undefined>(
       await voidCodes(tx, operation.purpose, operation.object)
       await audit(prepared.voided, prepared.details)
     })
-    throw new ApiError('signing-changed')
+    return { refused: 'signing-changed' }
   }
   const requirement = prepared && requirementOf(prepared.credential)
   const id = await transaction(async (tx, audit) => {

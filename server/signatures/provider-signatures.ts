@@ -37,7 +37,7 @@ import {
 
 export const putSignature = handler(
   calls.putSignature,
-  async ({ params, body, fail, transaction, orNotFound }, { keys }) => {
+  async ({ params, body, fail, orFail, transaction, orNotFound }, { keys }) => {
     const { content, faults } = readFiled(body, 'signature')
     const index = certificateIndex(keys, content)
     return transaction(async (tx, audit) => {
@@ -48,7 +48,7 @@ export const putSignature = handler(
       // A filed certificate can always be suspended and revoked, even if it no longer fits the customer's data.
       const isNew = !known || !isSameCertificate(known, body)
       if (isNew || known.identifierType !== body.identifierType)
-        refuseFaults([...faults, ...(await findOwnerFaults(tx, keys, owner, body, content))])
+        orFail(refuseFaults([...faults, ...(await findOwnerFaults(tx, keys, owner, body, content))]))
       const other = await findFiledAs(tx, 'signatures', params.signature, index)
       if (other) throw fail('certificate-filed', { current: other })
       const ids = { id: known?.id ?? randomUUIDv7(), owner: owner.id, providerId: params.signature }

@@ -70,12 +70,11 @@ export const downloadSignatureCertificate = handler(
 
 export const downloadSignatureAgreement = handler(
   calls.downloadSignatureAgreement,
-  async ({ params, session: { accountId }, address }, portal) =>
-    downloadAgreement(portal, await findAgreement(portal.db, accountId, params.id), {
-      accountId,
-      address,
-      details: { signature: params.id },
-    }),
+  async ({ params, session: { accountId }, address, orFail, orNotFound }, portal) => {
+    const agreement = orNotFound(await findAgreement(portal.db, accountId, params.id))
+    const by = { accountId, address, details: { signature: params.id } }
+    return orFail(await downloadAgreement(portal, agreement, by))
+  },
 )
 
 export const signatureOf = (row: SignatureRow, now: Date): Signature => signatureAt(row, now.toISOString())
@@ -138,20 +137,15 @@ export const readSignaturePairing = handler(
 
 export const confirmSignaturePairing = handler(
   calls.confirmSignaturePairing,
-  async ({ params, body, session, fail, transaction, orNotFound }, portal) => {
+  async ({ params, body, session, fail, orFail, transaction, orNotFound }, portal) => {
     const row = orNotFound(await findSignature(portal.db, portal.keys, session.accountId, params.id))
     const paired = pairedWith(row.id)
     const pairing = signatureOf(row, session.now).canPair ? await findPairing(portal.db, paired) : undefined
     if (!pairing) throw fail('pairing-not-possible')
-    await confirmPairingCode(portal, {
-      code: body.code,
-      fail,
-      now: session.now,
-      transaction,
-      paired,
-      pairing,
-      details: { signature: row.id },
-    })
+    const details = { signature: row.id }
+    orFail(
+      await confirmPairingCode(portal, { code: body.code, now: session.now, transaction, paired, pairing, details }),
+    )
     return signatureOf(orNotFound(await findSignature(portal.db, portal.keys, session.accountId, row.id)), session.now)
   },
 )

@@ -6,7 +6,6 @@ import * as calls from '../../contract/lost-phone.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { statusesBefore } from '../../contract/status-requests.ts'
 import { readPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
-import { ApiError } from '../platform/api-error.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { deleteDevices } from '../platform/authentication/devices.ts'
@@ -135,16 +134,16 @@ async function listOrganisationsOfSeals(db: Db, accountId: string): Promise<stri
   return rows.map(({ organisation }) => organisation)
 }
 
-export const checkLostPhoneLink = handler(calls.checkLostPhoneLink, async ({ body }, { db }) => {
-  const { accountId, expiresAt } = await findGoodLink(db, body.token)
+export const checkLostPhoneLink = handler(calls.checkLostPhoneLink, async ({ body, orFail }, { db }) => {
+  const { accountId, expiresAt } = orFail(await findGoodLink(db, body.token))
   const { length: certificates } = await listSuspendable(db, accountId)
   return { certificates, suspended: await countSuspended(db, accountId), expiresAt }
 })
 
 export const suspendAfterLoss = handler(
   calls.suspendAfterLoss,
-  async ({ body, cookies, fail, limit, setCookies, transaction }, portal) => {
-    const { accountId } = await findGoodLink(portal.db, body.token)
+  async ({ body, cookies, fail, orFail, limit, setCookies, transaction }, portal) => {
+    const { accountId } = orFail(await findGoodLink(portal.db, body.token))
     const limitKey: LimitKey = ['lost-phone-document', accountId]
     const [left] = await limit('too-many-attempts', limitKey)
     const known = await readPersonalData(portal.db, portal.keys, accountId)
@@ -165,7 +164,7 @@ export const suspendAfterLoss = handler(
       await endAllSessions(tx, accountId)
       await deleteDevices(tx, accountId)
       if (!(await spendLink(tx, body.token, purposes))) {
-        await findGoodLink(tx, body.token)
+        orFail(await findGoodLink(tx, body.token))
         throw fail('link-used')
       }
       await voidLinks(tx, [accountId], purposes)
@@ -196,9 +195,9 @@ export const suspendAfterLoss = handler(
 
 async function findGoodLink(db: Db, token: string) {
   const link = await findLink(db, token, purposes)
-  if (!link) throw new ApiError('link-unknown')
-  if (link.state !== 'good') throw new ApiError(link.state === 'used' ? 'link-used' : 'link-expired')
-  return link
+  if (!link) return { refused: 'link-unknown' as const }
+  if (link.state === 'good') return link
+  return { refused: link.state === 'used' ? ('link-used' as const) : ('link-expired' as const) }
 }
 
 async function suspendAll(tx: Tx, portal: Portal, accountId: string, audit: BoundAudit) {

@@ -1,6 +1,5 @@
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/vouchers.ts'
-import { ApiError } from '../platform/api-error.ts'
 import { drawCaseNumber } from '../platform/authentication/access-codes.ts'
 import { handler } from '../platform/http/http.ts'
 import { notifyOfCase } from './voucher-mails.ts'
@@ -21,9 +20,9 @@ import {
 
 export const redeemVoucher = handler(
   calls.redeemVoucher,
-  async ({ body, session: { accountId }, address, fail, transaction }, portal) => {
-    const by = { accountId, address, transaction, fail }
-    const code = await enterVoucherCode(portal, by, body.code)
+  async ({ body, session: { accountId }, address, fail, orFail, transaction }, portal) => {
+    const by = { accountId, address, transaction }
+    const code = orFail(await enterVoucherCode(portal, by, body.code))
     const redeemed = await transaction(async (tx, audit) => {
       if (code.kind === 'renewal') {
         await acceptEntry(tx, portal, by)
@@ -42,8 +41,8 @@ export const redeemVoucher = handler(
     })
     // The code is good, but leads to what is off (ERR-5).
     if (redeemed?.kind === 'renewal' && portal.settings.featuresOff.includes('renewal'))
-      throw new ApiError('unavailable', { reason: 'switched-off' })
-    return redeemed ?? refuseEntry(portal, by)
+      throw fail('unavailable', { reason: 'switched-off' })
+    return redeemed ?? orFail(await refuseEntry(portal, by))
   },
 )
 

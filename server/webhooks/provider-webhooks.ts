@@ -15,8 +15,8 @@ const pageSize = limits.list.largest
 
 // The provider's webhooks, and the events that they have not accepted (OPS-4).
 
-export const putWebhook = handler(calls.putWebhook, ({ params, body, transaction }, portal) =>
-  storeWebhook(portal, transaction, params.webhook, body),
+export const putWebhook = handler(calls.putWebhook, async ({ params, body, orFail, transaction }, portal) =>
+  orFail(await storeWebhook(portal, transaction, params.webhook, body)),
 )
 
 export const getWebhook = handler(calls.getWebhook, async ({ params, orNotFound }, { db }) => {
@@ -30,13 +30,9 @@ export const listWebhooks = handler(calls.listWebhooks, async ({ query }, { db }
   return { items: rows.map(webhookState), next }
 })
 
-export const removeWebhook = handler(calls.removeWebhook, ({ params, transaction }) =>
-  deleteWebhookOf(transaction, params.webhook),
-)
+export const removeWebhook = handler(calls.removeWebhook, deleteWebhookOf)
 
-export const drawWebhookSecret = handler(calls.drawWebhookSecret, ({ params, transaction }, portal) =>
-  drawSecretOf(portal, transaction, params.webhook),
-)
+export const drawWebhookSecret = handler(calls.drawWebhookSecret, drawSecretOf)
 
 export const listDeadLetters = handler(calls.listDeadLetters, async ({ params, query, orNotFound }, { db }) => {
   const webhook = orNotFound(await findWebhook(db, params.webhook))
@@ -54,9 +50,7 @@ export const dropDeadLetters = handler(calls.dropDeadLetters, ({ params, query, 
   }),
 )
 
-export const replayDeadLetters = handler(calls.replayDeadLetters, ({ params, transaction }) =>
-  replayWebhook(transaction, params.webhook),
-)
+export const replayDeadLetters = handler(calls.replayDeadLetters, replayWebhook)
 
 /** Returns the rows that fit on a page, and the position after which the next page begins; null if there is none. */
 function pageOf<Row, Position>(given: readonly Row[], positionOf: (row: Row) => Position) {

@@ -1,6 +1,8 @@
+import type * as calls from '../../contract/provider/webhooks.ts'
 import type { WebhookState } from '../../contract/provider/webhooks.ts'
-import { ApiError } from '../platform/api-error.ts'
+import type { Refusal } from '../platform/api-error.ts'
 import { assignPositions } from '../platform/audit/provider-events-feed.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { AuditedTransaction, Portal } from '../platform/portal.ts'
 import {
   findWebhook,
@@ -16,17 +18,18 @@ type Webhook = Pick<WebhookState, 'url' | 'types'>
 
 // The changes of webhooks, which the provider's systems and the desk make by the same calls (OPS-4, DSK-34).
 
-/** Throws unless the operator has configured the host, so that a client key alone cannot send events to other hosts (R81). */
-function requireConfigured({ settings }: Portal, text: string): void {
+/** Refuses an address unless the operator has configured its host, so that a client key alone cannot send events to other hosts (R81). */
+function refuseHost({ settings }: Portal, text: string): Refusal<'invalid-input' | 'host-not-allowed'> | undefined {
   const url = new URL(text)
   const isPlain = /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
-  if (!isPlain) throw new ApiError('invalid-input', { fields: [{ name: 'url', problem: 'format' }] })
-  if (!settings.webhookHosts.includes(url.host)) throw new ApiError('host-not-allowed')
+  if (!isPlain) return { refused: 'invalid-input', data: { fields: [{ name: 'url', problem: 'format' }] } }
+  return settings.webhookHosts.includes(url.host) ? undefined : { refused: 'host-not-allowed' }
 }
 
 /** Creates or updates a webhook; returns the `secret` of a new one, which is shown only once. */
 export async function storeWebhook(portal: Portal, transaction: AuditedTransaction, name: string, webhook: Webhook) {
-  requireConfigured(portal, webhook.url)
+  const refusal = refuseHost(portal, webhook.url)
+  if (refusal) return refusal
   // Earlier events get their positions first, so a new webhook begins after them.
   await assignPositions(portal.db)
   return transaction(async (tx, audit) => {
@@ -37,33 +40,31 @@ export async function storeWebhook(portal: Portal, transaction: AuditedTransacti
   })
 }
 
-export const deleteWebhookOf = (transaction: AuditedTransaction, name: string) =>
+/** A call on a webhook. */
+type WebhookCall = Pick<Call<typeof calls.removeWebhook>, 'params' | 'transaction' | 'orNotFound'>
+
+export const deleteWebhookOf = ({ params, transaction, orNotFound }: WebhookCall) =>
   transaction(async (tx, audit) => {
-    const id = known(await lockWebhook(tx, name))
-    await removeWebhook(tx, name)
+    const id = orNotFound(await lockWebhook(tx, params.webhook))
+    await removeWebhook(tx, params.webhook)
     await audit('webhook-removed', { webhook: id })
   })
 
-export const drawSecretOf = ({ keys }: Portal, transaction: AuditedTransaction, name: string) =>
+export const drawSecretOf = ({ params, transaction, orNotFound }: WebhookCall, { keys }: Portal) =>
   transaction(async (tx, audit) => {
-    const id = known(await lockWebhook(tx, name))
+    const id = orNotFound(await lockWebhook(tx, params.webhook))
     const { secret, earlierEndsAt } = await replaceSecret(tx, keys, id)
     await audit('webhook-secret-drawn', { webhook: id })
     return { secret, earlierEndsAt: earlierEndsAt.toISOString() }
   })
 
-export const replayWebhook = (transaction: AuditedTransaction, name: string) =>
+export const replayWebhook = ({ params, transaction, orNotFound }: WebhookCall) =>
   transaction(async (tx, audit) => {
-    const id = known(await lockWebhook(tx, name))
+    const id = orNotFound(await lockWebhook(tx, params.webhook))
     const replayed = await reviveDeadLetters(tx, id)
     await audit('webhook-replayed', { webhook: id })
     return { replayed }
   })
-
-function known(id: string | undefined): string {
-  if (id === undefined) throw new ApiError('not-found')
-  return id
-}
 
 export const webhookState = ({ id: _, name: webhook, secrets, ...row }: WebhookRow) => ({
   webhook,

@@ -51,9 +51,6 @@ export type FileReply = {
   content: Readable | Buffer
 }
 
-/** Makes a failure of a call, for functions whose callers declare at least these codes. */
-export type Fail<Code extends ErrorCode> = (code: Code, data?: ProblemData) => Error
-
 export type Call<E> = {
   params: Params<E>
   query: Query<E>
@@ -94,13 +91,13 @@ export type Call<E> = {
   /** Sets cookies in the answer; null removes one. */
   setCookies: (cookies: Cookies) => void
   /** Returns the error of a refusal, for `throw fail('code')`: only codes that the endpoint declares compile. */
-  fail: Fail<Failure<E>>
+  fail: (code: Failure<E>, data?: ProblemData) => Error
   /** Charges rate limits, all or none, or fails with a code that the endpoint declares. Returns the tries that each still has. */
   limit: (code: Failure<E>, limitKeys: LimitKeys, db?: Db) => Promise<[number, ...number[]]>
   /** Returns the row; throws 'not-found', which the endpoint has to declare, if there is none. */
   orNotFound: 'not-found' extends Failure<E> ? <Row>(row: Row | undefined | null) => Row : never
   /** Returns the result of a step, or throws its refusal, whose code the endpoint has to declare. */
-  orFail: <Result extends object & { refused?: Failure<E> }>(result: Result) => Exclude<Result, Refusal>
+  orFail: <Result extends (object & { refused?: Failure<E> }) | undefined>(result: Result) => Exclude<Result, Refusal>
 }
 
 /** A function that adds an audit entry, about the customer who calls unless `accountId` is given. */
