@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Identification } from '../../contract/identification.ts'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
@@ -43,7 +44,10 @@ async function listWaitingSeals(db: Db, email: string): Promise<string[]> {
 }
 
 /** Returns the data of a customer for the page of a set-up link, masked because another person may have the link (PWD-2, R86). */
-export async function describeInvited({ db, keys, settings }: Portal, account: Account): Promise<InvitedCustomer> {
+export async function describeInvited(
+  { db, keys, settings }: Portal,
+  account: Account,
+): Promise<Given<typeof InvitedCustomer>> {
   const { firstName, secondName, surname, email, phone } = account
   const signatures = await listWaitingSignatures(db, account.id, shownSignatures)
   const identification = await readPersonalData(db, keys, account.id)
@@ -58,8 +62,8 @@ export async function describeInvited({ db, keys, settings }: Portal, account: A
       first: signatures.map(({ id, product, type, country, encryptedNumber, validFrom, validTo }) => ({
         product,
         identifier: { type, country, value: maskNumber(decryptIdentifier(keys, id, encryptedNumber)) },
-        validFrom: validFrom.toISOString(),
-        validTo: validTo.toISOString(),
+        validFrom,
+        validTo,
       })),
     },
     seals: settings.featuresOff.includes('seals') ? [] : await listWaitingSeals(db, email),

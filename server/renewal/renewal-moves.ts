@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Endpoint, Given } from '../../contract/endpoint.ts'
 import { renewalMoves, type Expected, type Renewal, type RenewalState } from '../../contract/renewal.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
@@ -89,7 +89,7 @@ type Move = {
 export async function reread(
   { db, keys }: Portal,
   { params, session, orNotFound }: Pick<RenewalCall, 'params' | 'session' | 'orNotFound'>,
-): Promise<Renewal> {
+): Promise<Given<typeof Renewal>> {
   return renewalOf(orNotFound(await findRenewal(db, keys, session.accountId, params.uid)))
 }
 
@@ -99,7 +99,7 @@ export async function moveOwnRenewal(
   call: RenewalCall & { body: { expected: Expected } },
   to: RenewalState,
   { from, changes, after }: Move,
-): Promise<Renewal> {
+): Promise<Given<typeof Renewal>> {
   const { params, session, body, transaction, fail, orNotFound } = call
   const { expected } = body
   await transaction(async (tx, audit) => {

@@ -1,4 +1,5 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { Given } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import { addDays, warsawDay } from '../../contract/rules/warsaw-time.ts'
 import * as calls from '../../contract/timestamps.ts'
@@ -79,7 +80,7 @@ export const listTimestampPackages = handler(
       (after: PackagePosition | undefined) => listInactivePackages(db, account.id, now, { after, size }),
       ({ startsAt, id }) => ({ startsAt: startsAt.toISOString(), id }),
     )
-    return { items: [...first, ...rows.map((row) => packageOf(row, now))], next, now: now.toISOString() }
+    return { items: [...first, ...rows.map((row) => packageOf(row, now))], next, now }
   },
 )
 
@@ -106,7 +107,7 @@ async function withPackages(portal: Portal, rows: readonly AccountRow[], now: Da
   return rows.map((row) => {
     const active = activeInSpendingOrder(byAccount.get(row.id) ?? [], now)
     const current = active.find(({ remaining }) => remaining !== 0) ?? active[0] ?? null
-    const account: TimestampAccount = {
+    const account: Given<typeof TimestampAccount> = {
       id: row.id,
       login: row.login,
       authentication: row.authentication,
@@ -116,7 +117,7 @@ async function withPackages(portal: Portal, rows: readonly AccountRow[], now: Da
       packages: row.packages,
       current,
       remaining: totalRemaining(active),
-      nextPackageAt: row.nextPackageAt?.toISOString() ?? null,
+      nextPackageAt: row.nextPackageAt,
     }
     return { account, active, recentlyValid: row.recentlyValid }
   })

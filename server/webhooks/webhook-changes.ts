@@ -47,9 +47,9 @@ export const deleteWebhookOf = (transaction: AuditedTransaction, name: string) =
 export const drawSecretOf = ({ keys }: Portal, transaction: AuditedTransaction, name: string) =>
   transaction(async (tx, audit) => {
     const id = known(await lockWebhook(tx, name))
-    const { secret, earlierEndsAt } = await replaceSecret(tx, keys, id)
+    const drawn = await replaceSecret(tx, keys, id)
     await audit('webhook-secret-drawn', { webhook: id })
-    return { secret, earlierEndsAt: earlierEndsAt.toISOString() }
+    return drawn
   })
 
 export const replayWebhook = (transaction: AuditedTransaction, name: string) =>
@@ -69,7 +69,7 @@ export const webhookState = ({ id: _, name: webhook, secrets, ...row }: WebhookR
   webhook,
   ...row,
   secrets: secrets.map(({ at, end }) => ({
-    createdAt: new Date(at).toISOString(),
-    endsAt: end && new Date(end).toISOString(),
+    createdAt: new Date(at),
+    endsAt: end && new Date(end),
   })),
 })
