@@ -14,16 +14,9 @@ import type { Account } from './account-store.ts'
 /** Number of signatures that are shown; the others are counted. */
 const shownSignatures = 3
 
-type WaitingRow = {
-  id: string
-  product: InvitedCustomer['signatures']['first'][number]['product']
-  type: InvitedCustomer['signatures']['first'][number]['identifier']['type']
-  country: string | null
-  encryptedNumber: Buffer
-  validFrom: Date
-  validTo: Date
-  total: number
-}
+type ShownSignature = Given<typeof InvitedCustomer>['signatures']['first'][number]
+type WaitingRow = Omit<ShownSignature, 'identifier'> &
+  Omit<ShownSignature['identifier'], 'value'> & { id: string; encryptedNumber: Buffer; total: number }
 
 /** Returns the signatures that are or will be valid, the first to expire first; each row contains their number. */
 async function listWaitingSignatures(db: Db, accountId: string, atMost: number): Promise<WaitingRow[]> {
@@ -59,11 +52,9 @@ export async function describeInvited(
     phone: maskPhone(decryptPhone(keys, account.id, phone)),
     signatures: {
       total: signatures[0]?.total ?? 0,
-      first: signatures.map(({ id, product, type, country, encryptedNumber, validFrom, validTo }) => ({
-        product,
+      first: signatures.map(({ id, type, country, encryptedNumber, total: _, ...signature }) => ({
+        ...signature,
         identifier: { type, country, value: maskNumber(decryptIdentifier(keys, id, encryptedNumber)) },
-        validFrom,
-        validTo,
       })),
     },
     seals: settings.featuresOff.includes('seals') ? [] : await listWaitingSeals(db, email),

@@ -105,21 +105,17 @@ async function withPackages(portal: Portal, rows: readonly AccountRow[], now: Da
     ({ timestampAccountId }) => timestampAccountId,
   )
   return rows.map((row) => {
+    const { providerId: _, active: isActive, recentlyValid, ...shown } = row
     const active = activeInSpendingOrder(byAccount.get(row.id) ?? [], now)
     const current = active.find(({ remaining }) => remaining !== 0) ?? active[0] ?? null
     const account: Given<typeof TimestampAccount> = {
-      id: row.id,
-      login: row.login,
-      authentication: row.authentication,
-      serverUrl: row.serverUrl,
-      status: row.active ? 'active' : 'inactive',
+      ...shown,
+      status: isActive ? 'active' : 'inactive',
       canChangePassword: isPasswordChangeable(portal, row),
-      packages: row.packages,
       current,
       remaining: totalRemaining(active),
-      nextPackageAt: row.nextPackageAt,
     }
-    return { account, active, recentlyValid: row.recentlyValid }
+    return { account, active, recentlyValid }
   })
 }
 

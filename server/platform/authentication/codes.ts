@@ -158,17 +158,17 @@ async function sendCode(
 }
 
 /** Returns the data of a code for the browser, never the code itself (R3). */
-function codeSentReply(row: CodeRow, { purpose }: Operation, to: Recipient): SentCode {
+function codeSentReply({ id, ordinal, sentAt, expiresAt }: CodeRow, { purpose }: Operation, to: Recipient): SentCode {
   const maxSends = purpose === 'confirm-phone' ? limits.phoneConfirmation.sends.limit : limits.code.sends
   return {
-    id: row.id,
+    id,
     channel: 'phone' in to ? 'sms' : 'email',
     to: 'phone' in to ? maskPhone(to.phone) : maskEmail(to.email),
-    ordinal: row.ordinal,
-    sentAt: row.sentAt,
-    expiresAt: row.expiresAt,
-    resendAt: new Date(row.sentAt.getTime() + limits.code.resendAfter * 1000),
-    sendsLeft: maxSends - row.ordinal,
+    ordinal,
+    sentAt,
+    expiresAt,
+    resendAt: new Date(sentAt.getTime() + limits.code.resendAfter * 1000),
+    sendsLeft: maxSends - ordinal,
   }
 }
 
