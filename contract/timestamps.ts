@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Day } from './day.ts'
 import { component, described } from './documented.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, type Given } from './endpoint.ts'
 import type { FieldProblem } from './errors.ts'
 import { Instant, secret, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
@@ -77,7 +77,7 @@ export const TimestampState = component(
 )
 export type TimestampState = z.infer<typeof TimestampState>
 
-export function stateOfAccount({ status, current, remaining }: TimestampAccount): TimestampState {
+export function stateOfAccount({ status, current, remaining }: Given<typeof TimestampAccount>): TimestampState {
   if (status === 'inactive') return 'inactive'
   if (remaining === 0) return 'empty'
   return current && current.remaining === remaining && isLow(current) ? 'low' : 'active'

@@ -79,7 +79,6 @@ const CaseState = component(
     signed: described('The PDF with both signatures; null before that.', z.nullable(StoredFile)),
   }),
 )
-export type ProviderDocumentState = z.infer<typeof CaseState>
 
 /** A call that changes a case, and returns it as it is then. */
 const changesCase = { reply: CaseState, errors: ['not-found', 'state-passed'] } as const

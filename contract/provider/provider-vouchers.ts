@@ -107,7 +107,6 @@ const CaseState = component(
     updatedAt: Instant,
   }),
 )
-export type ProviderCaseState = z.infer<typeof CaseState>
 
 const params = { case: described('The portal’s number of the case.', ProviderId) }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Identification } from '../../contract/identification.ts'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
@@ -13,16 +14,9 @@ import type { Account } from './account-store.ts'
 /** Number of signatures that are shown; the others are counted. */
 const shownSignatures = 3
 
-type WaitingRow = {
-  id: string
-  product: InvitedCustomer['signatures']['first'][number]['product']
-  type: InvitedCustomer['signatures']['first'][number]['identifier']['type']
-  country: string | null
-  encryptedNumber: Buffer
-  validFrom: Date
-  validTo: Date
-  total: number
-}
+type ShownSignature = Given<typeof InvitedCustomer>['signatures']['first'][number]
+type WaitingRow = Omit<ShownSignature, 'identifier'> &
+  Omit<ShownSignature['identifier'], 'value'> & { id: string; encryptedNumber: Buffer; total: number }
 
 /** Returns the signatures that are or will be valid, the first to expire first; each row contains their number. */
 async function listWaitingSignatures(db: Db, accountId: string, atMost: number): Promise<WaitingRow[]> {
@@ -43,7 +37,10 @@ async function listWaitingSeals(db: Db, email: string): Promise<string[]> {
 }
 
 /** Returns the data of a customer for the page of a set-up link, masked because another person may have the link (PWD-2, R86). */
-export async function describeInvited({ db, keys, settings }: Portal, account: Account): Promise<InvitedCustomer> {
+export async function describeInvited(
+  { db, keys, settings }: Portal,
+  account: Account,
+): Promise<Given<typeof InvitedCustomer>> {
   const { firstName, secondName, surname, email, phone } = account
   const signatures = await listWaitingSignatures(db, account.id, shownSignatures)
   const identification = await readPersonalData(db, keys, account.id)
@@ -55,11 +52,9 @@ export async function describeInvited({ db, keys, settings }: Portal, account: A
     phone: maskPhone(decryptPhone(keys, account.id, phone)),
     signatures: {
       total: signatures[0]?.total ?? 0,
-      first: signatures.map(({ id, product, type, country, encryptedNumber, validFrom, validTo }) => ({
-        product,
+      first: signatures.map(({ id, type, country, encryptedNumber, total: _, ...signature }) => ({
+        ...signature,
         identifier: { type, country, value: maskNumber(decryptIdentifier(keys, id, encryptedNumber)) },
-        validFrom: validFrom.toISOString(),
-        validTo: validTo.toISOString(),
       })),
     },
     seals: settings.featuresOff.includes('seals') ? [] : await listWaitingSeals(db, email),

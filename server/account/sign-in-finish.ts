@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { enterSignInCode } from '../../contract/account.ts'
 import { parseDevice } from '../../contract/device.ts'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Session } from '../../contract/session.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { dailyWrongPasswords } from '../platform/authentication/account-block.ts'
@@ -61,7 +62,7 @@ export async function finishSignIn(
   settings: Settings,
   { session, userAgent, cookies, setCookies, audit, factor }: FinishingCall,
   spend: SpendFactor,
-): Promise<Session | undefined> {
+): Promise<Given<typeof Session> | undefined> {
   const { id, accountId } = session
   const renewed = await renewSession(tx, settings, session, 'signed-in')
   // Strangers cannot block a known device or a passkey, so a sign-in with one does not clear the failures of strangers (R118).

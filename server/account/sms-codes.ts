@@ -1,4 +1,3 @@
-import type { CodeSent } from '../../contract/one-time-code.ts'
 import * as calls from '../../contract/step-up.ts'
 import { orThrow } from '../platform/api-error.ts'
 import type { Operation } from '../platform/authentication/code-limits.ts'
@@ -9,6 +8,7 @@ import {
   findOperation,
   resendCode,
   spendCode,
+  type SentCode,
 } from '../platform/authentication/codes.ts'
 import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
 import { renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
@@ -25,7 +25,7 @@ export const sendSms = (
   { session, address }: { session: LiveSession; address: string },
   operation: Operation,
   send: typeof createCodeOnce | typeof resendCode,
-): Promise<CodeSent> =>
+): Promise<SentCode> =>
   portal.db.transaction().execute(async (tx) => {
     const phone = await readPhone(tx, portal.keys, operation.accountId)
     return orThrow(await send(tx, portal, operation, { phone, locale: session.locale, address }))

@@ -47,7 +47,7 @@ async function findOwner(db: Db, token: string): Promise<(CalendarOwner & { now:
 // CAL: the customer’s expiry dates for calendar programs, by a private address.
 
 const readCalendar = handler(calls.readCalendar, async ({ session }, { db }) => ({
-  since: (await readAddressTime(db, session.accountId))?.toISOString() ?? null,
+  since: (await readAddressTime(db, session.accountId)) ?? null,
 }))
 
 const makeCalendarAddress = handler(

@@ -1,3 +1,4 @@
+import type { Given } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { CertificateDetails } from '../../contract/signatures-and-seals.ts'
 import { derToPem, readCertificate } from '../../pki/asn1/certificate.ts'
@@ -10,7 +11,7 @@ import type { Portal } from '../platform/portal.ts'
 export type CertificateFiles = { certificate: Buffer; chain: Buffer[] }
 
 /** Returns the details in the certificate of a signature or a seal. */
-export function certificateDetails({ certificate, chain }: CertificateFiles): CertificateDetails {
+export function certificateDetails({ certificate, chain }: CertificateFiles): Given<typeof CertificateDetails> {
   const { subject, issuer, serialNumber, keyUsage, policies, publicKey, fingerprint, qualified } =
     readCertificate(certificate)
   return {
@@ -24,7 +25,7 @@ export function certificateDetails({ certificate, chain }: CertificateFiles): Ce
     qualified: qualified.compliance,
     chain: chain.map(readCertificate).map((issuing) => ({
       subject: issuing.subject.find(({ name }) => name === 'CN')?.value ?? '',
-      validTo: issuing.notAfter.toISOString(),
+      validTo: issuing.notAfter,
     })),
   }
 }

@@ -150,7 +150,7 @@ export const listDeskReaders = handler(calls.listDeskReaders, async ({ query, tr
   return {
     items: shown,
     hasMore: rows.length > pairs,
-    readTo: readTo?.toISOString() ?? null,
+    readTo: readTo ?? null,
   }
 })
 

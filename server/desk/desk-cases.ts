@@ -32,7 +32,7 @@ import { lookUpHandler, refuseIfOff } from './staff-limits.ts'
 
 /** A case as it is now. */
 type FoundCase = {
-  shown: Omit<DeskCase, 'kind' | 'id' | 'steps' | 'actions'>
+  shown: Omit<Given<typeof DeskCase>, 'kind' | 'id' | 'steps' | 'actions'>
   openedAt: Date
   /** The functions that carry out what can be done for the case; each returns false if nothing could be changed any more. */
   can: { [A in CaseAction]?: (tx: Tx) => Promise<boolean | void> }
@@ -157,17 +157,15 @@ const finders: Record<CaseKind, Finder> = {
         number: renewalNumber(id),
         state: row.state,
         // The job that tidies up comes later.
-        since: (row.state === 'expired' ? row.endsAt : row.updatedAt).toISOString(),
-        endsAt: row.endsAt.toISOString(),
+        since: row.state === 'expired' ? row.endsAt : row.updatedAt,
+        endsAt: row.endsAt,
         waits: renewalWait({
           ...row,
           hasAgreement: row.agreement !== null,
           identityState: row.identity?.state ?? null,
         }),
         note: row.note,
-        failure: order?.cause
-          ? { cause: order.cause, tries: order.tries, nextTryAt: order.nextTryAt.toISOString() }
-          : null,
+        failure: order?.cause ? { cause: order.cause, tries: order.tries, nextTryAt: order.nextTryAt } : null,
       },
       can: {
         ...(news && { 'send-notice': (tx) => notifyOfRenewal(tx, portal, row, news) }),
@@ -191,7 +189,7 @@ const finders: Record<CaseKind, Finder> = {
         ...nothing,
         number: row.document,
         state,
-        since: row.updatedAt.toISOString(),
+        since: row.updatedAt,
         waits: documentWait({ state, hasContent: row.documentFile !== null }),
         refusal,
         uploadCheck: upload && maskedUploadCheck(upload.report),
@@ -211,7 +209,7 @@ const finders: Record<CaseKind, Finder> = {
         ...nothing,
         number,
         state: status,
-        since: row.updatedAt.toISOString(),
+        since: row.updatedAt,
         waits: voucherWait(status),
         note,
       },

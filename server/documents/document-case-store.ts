@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { UploadReport } from '../../contract/document-report.ts'
 import { documentMoves, DocumentStatus, type DocumentCase } from '../../contract/documents.ts'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { KnownForm } from '../../pki/pades/pades-report.ts'
@@ -114,9 +115,9 @@ export function uploadOf(keys: Keys, { uploadFile }: DocumentCaseRow) {
 export const signsHere = ({ ports }: Pick<Portal, 'ports'>, { hasCloudSignature }: DocumentCaseRow): boolean =>
   hasCloudSignature && signsRemotely(ports)
 
-export function caseOf({ ports }: Pick<Portal, 'ports'>, row: DocumentCaseRow): DocumentCase {
-  const { id, application, document, process, status, version, codeSentAt, refusal } = row
-  const resendAt = codeSentAt && new Date(codeSentAt.getTime() + limits.documents.codeResendAfter * 1000)
+export function caseOf({ ports }: Pick<Portal, 'ports'>, row: DocumentCaseRow): Given<typeof DocumentCase> {
+  const { id, application, document, process, status, version, codeSentAt, refusal, createdAt, updatedAt } = row
+  const codeResendAt = codeSentAt && new Date(codeSentAt.getTime() + limits.documents.codeResendAfter * 1000)
   return {
     id,
     application,
@@ -127,11 +128,11 @@ export function caseOf({ ports }: Pick<Portal, 'ports'>, row: DocumentCaseRow): 
     content: row.documentFile ? 'ready' : 'generating',
     isSigned: row.signedFile !== null,
     signHere: signsHere({ ports }, row),
-    codeSentAt: codeSentAt?.toISOString() ?? null,
-    codeResendAt: resendAt?.toISOString() ?? null,
+    codeSentAt,
+    codeResendAt,
     refusal,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    createdAt,
+    updatedAt,
   }
 }
 

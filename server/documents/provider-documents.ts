@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-documents.ts'
-import type { ProviderDocumentState } from '../../contract/provider/provider-documents.ts'
 import { drawAccessCode } from '../platform/authentication/access-codes.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -105,11 +105,11 @@ const summaryOf = (keys: Keys, row: DocumentCaseRow) => ({
   version: row.version,
   content: row.documentFile ? ('ready' as const) : ('generating' as const),
   refusal: row.refusal,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
 })
 
-export const stateOf = (keys: Keys, row: DocumentCaseRow): ProviderDocumentState => ({
+export const stateOf = (keys: Keys, row: DocumentCaseRow): Given<(typeof calls.getDocumentCase)['reply']> => ({
   ...summaryOf(keys, row),
   accessCode: decryptAccessCode(keys, row),
   upload: uploadOf(keys, row),

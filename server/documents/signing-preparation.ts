@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { DocumentSigner } from '../../contract/documents.ts'
+import type { Given } from '../../contract/endpoint.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { signerProblems } from '../../pki/pades/pades-signature.ts'
@@ -17,7 +18,7 @@ import { decryptSigner, issuedDocument, type DocumentCaseRow } from './document-
 import { storedAs } from './document-files.ts'
 
 /** A customer's signature whose key the signing service has, and with which the case can be signed. */
-export type ReadySignature = { shown: DocumentSigner; credential: SigningCredential }
+export type ReadySignature = { shown: Given<typeof DocumentSigner>; credential: SigningCredential }
 
 /** An active cloud signature of a customer. */
 type CloudSignature = {
@@ -77,7 +78,7 @@ export async function findSigners(
   if (credentials === 'unreachable' || !ports.timestamps) return undefined
   const signatures = await listCloudSignatures(db, keys, row.accountId)
   const identifier = decryptSigner(keys, row)
-  return signatures.flatMap(({ certificate, validTo, ...signature }) => {
+  return signatures.flatMap(({ certificate, ...signature }) => {
     const credential = credentials.find((known) => base64(known.certificate) === certificate)
     if (!credential) return []
     const content = readCertificate(credential.certificate)
@@ -85,7 +86,6 @@ export async function findSigners(
     const shown = {
       ...signature,
       serialNumber: content.serialNumber,
-      validTo: validTo.toISOString(),
       requirement: requirementOf(credential) ?? null,
       asksElsewhere: credential.authorisation.kind === 'elsewhere',
     }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Given } from '../../contract/endpoint.ts'
 import type { FileSigner, UnusableSigner } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
@@ -177,9 +178,9 @@ export async function removeOldSignings(db: Db): Promise<void> {
 }
 
 /** A certificate of the customer's whose key the signing service has. */
-type ReadySigner = { shown: FileSigner; credential: SigningCredential }
+type ReadySigner = { shown: Given<typeof FileSigner>; credential: SigningCredential }
 
-type FoundSigners = { signers: ReadySigner[]; unusable: UnusableSigner[] }
+type FoundSigners = { signers: ReadySigner[]; unusable: Given<typeof UnusableSigner>[] }
 
 /**
  * Matches the customer's certificates with the keys of the service, by the certificate itself. Undefined if the service
@@ -193,22 +194,16 @@ export async function fileSigners({ db, keys, ports }: Portal, accountId: string
   if (credentials === 'unreachable') return undefined
   const byCertificate = new Map(credentials.map((credential) => [base64Of(credential.certificate), credential]))
   const found: FoundSigners = { signers: [], unusable: [] }
-  for (const { validTo: until, certificate, isStopping, ...known } of await listCloudCertificates(
-    db,
-    keys,
-    accountId,
-  )) {
-    const validTo = until.toISOString()
+  for (const { certificate, isStopping, ...known } of await listCloudCertificates(db, keys, accountId)) {
     const credential = byCertificate.get(certificate)
     if (!credential || isStopping) {
-      found.unusable.push({ ...known, validTo, reason: isStopping ? 'stopping' : 'no-key' })
+      found.unusable.push({ ...known, reason: isStopping ? 'stopping' : 'no-key' })
       continue
     }
     const shown = {
       ...known,
       certificate,
       serialNumber: readCertificate(credential.certificate).serialNumber,
-      validTo,
       chain: chainWithoutRoot(credential).map(base64Of),
       algorithm: credential.algorithm,
       mostFiles: Math.min(limits.fileSigning.files, credential.mostSignatures),

@@ -1,3 +1,4 @@
+import type { Given } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import { ActivationContent } from '../../contract/rules/activation-content.ts'
 import type { PairingStart } from '../../contract/signatures-and-seals.ts'
@@ -53,7 +54,10 @@ type Showing = {
 }
 
 /** Shows what the app scans, or requests it; undefined if the access has ended meanwhile. */
-export async function startActivation(portal: Portal, showing: Showing): Promise<PairingStart | undefined> {
+export async function startActivation(
+  portal: Portal,
+  showing: Showing,
+): Promise<Given<typeof PairingStart> | undefined> {
   const { tx, audit, now, paired, details } = showing
   const { by } = portal.ports.appActivation
   if (by === 'portal') return startOwnSecret(portal, showing)
@@ -72,13 +76,13 @@ export async function startActivation(portal: Portal, showing: Showing): Promise
 async function showContent(
   { keys }: Portal,
   { tx, audit, now, paired, details }: Showing,
-): Promise<PairingStart | undefined> {
+): Promise<Given<typeof PairingStart> | undefined> {
   const taken = await takeContent(tx, paired)
   if (!taken) return undefined
   await audit('pairing-started', details)
   const { content, code } = JSON.parse(contentOf(paired).decrypt(keys, paired.id, taken.content)) as ActivationContent
   const until = Math.min(taken.expiresAt.getTime(), now.getTime() + limits.pairing.visible * 1000)
-  return { kind: 'content', content, code, visibleUntil: new Date(until).toISOString(), now: now.toISOString() }
+  return { kind: 'content', content, code, visibleUntil: new Date(until), now }
 }
 
 async function startOwnSecret(portal: Portal, { tx, audit, now, paired, details, label }: Showing) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Endpoint, Given } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import type { PairingStart } from '../../contract/signatures-and-seals.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
@@ -27,7 +27,7 @@ export async function createPairing(
   db: Db,
   { keys, settings }: Portal,
   { paired, now, label: { person, product } }: { paired: Paired; now: Date; label: AppLabel },
-): Promise<{ encrypted: Buffer; shown: PairingStart }> {
+): Promise<{ encrypted: Buffer; shown: Given<typeof PairingStart> }> {
   const secret = randomBytes(limits.pairing.secretBits / 8)
   const { serialNumber } = readCertificate(await findPairedCertificate(db, keys, paired))
   // The customer finds the end of the serial number in the details of the certificate.
@@ -38,8 +38,8 @@ export async function createPairing(
       kind: 'secret',
       uri: otpauthUri({ issuer: settings.brand.product, account, secret }),
       key: toBase32(secret),
-      visibleUntil: new Date(now.getTime() + limits.pairing.visible * 1000).toISOString(),
-      now: now.toISOString(),
+      visibleUntil: new Date(now.getTime() + limits.pairing.visible * 1000),
+      now,
     },
   }
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import type { CodeSent } from '../../contract/one-time-code.ts'
 import {
   phoneChangeMoves,
   phoneChangeSteps,
@@ -8,7 +7,7 @@ import {
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
 import { ApiError, orThrow, type Refusal } from '../platform/api-error.ts'
-import type { RefusedEntry, ResendRefusal } from '../platform/authentication/codes.ts'
+import type { RefusedEntry, ResendRefusal, SentCode } from '../platform/authentication/codes.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, decrypted, describeRows, type RowOf } from '../platform/database/described-rows.ts'
@@ -163,7 +162,7 @@ export async function findRefusalOfEntry<Wrong extends 'email-code-wrong' | 'cod
 }
 
 /** Returns the code that was sent, or throws, so that a refusal rolls back what it has charged. */
-export function requireSent(sent: CodeSent | ResendRefusal): CodeSent {
+export function requireSent(sent: SentCode | ResendRefusal): SentCode {
   if ('refused' in sent && sent.refused === 'too-many-attempts')
     throw new ApiError('phone-change-blocked', { retryAfter: sent.data?.retryAfter ?? 1 })
   return orThrow(sent)

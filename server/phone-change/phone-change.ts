@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import * as calls from '../../contract/phone-change.ts'
 import { phoneChangeMoves, type PhoneChange, type PhoneChangeEntry } from '../../contract/phone-change.ts'
@@ -107,7 +108,7 @@ function sendingOf({ session, address }: SendingCall, change: Change) {
   return undefined
 }
 
-async function readChange(db: Db, call: SendingCall, change: Change): Promise<PhoneChange> {
+async function readChange(db: Db, call: SendingCall, change: Change): Promise<Given<typeof PhoneChange>> {
   const { step, newPhone } = change
   const sending = sendingOf(call, change)
   const sent = sending && (await findLatestCode(db, sending.operation, sending.to))
@@ -147,7 +148,7 @@ const readPhoneChange = handler(calls.readPhoneChange, async ({ session, address
   const change = await findChange(db, keys, session)
   return {
     isPossible: !!(await readPersonalData(db, keys, session.accountId)),
-    blockedUntil: pause?.at.toISOString() ?? null,
+    blockedUntil: pause?.at ?? null,
     change: change ? await readChange(db, { session, address }, change) : null,
   }
 })

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
+import type { Given } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-renewals.ts'
 import type { ProviderRenewal, ProviderTerms, Judgement } from '../../contract/provider/provider-renewals.ts'
@@ -197,7 +198,7 @@ function termsOf({ years, ...terms }: AgreedTerms): ProviderTerms {
   return { ...terms, period: periods[years] }
 }
 
-const stateOf = (row: RenewalRow, templates: Settings['renewalTemplates']): ProviderRenewal => ({
+const stateOf = (row: RenewalRow, templates: Settings['renewalTemplates']): Given<typeof ProviderRenewal> => ({
   renewal: row.id,
   number: renewalNumber(row.id),
   customer: row.person.customer,
@@ -209,8 +210,8 @@ const stateOf = (row: RenewalRow, templates: Settings['renewalTemplates']): Prov
   template: (row.terms && templates[periods[row.terms.years]]) ?? null,
   agreement: row.agreement && { sha256: row.agreement.sha256, bytes: row.agreement.bytes },
   signed: row.signed && { sha256: row.signed.sha256, bytes: row.signed.bytes },
-  signedAt: row.signedAt?.toISOString() ?? null,
+  signedAt: row.signedAt,
   issued: row.issued?.providerId ?? null,
-  openedAt: row.openedAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
+  openedAt: row.openedAt,
+  updatedAt: row.updatedAt,
 })

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { Given } from '../../contract/endpoint.ts'
 import type * as providerCalls from '../../contract/provider/provider-renewals.ts'
 import type * as calls from '../../contract/renewal.ts'
 import { renewalMoves, type Expected, type Renewal, type RenewalState } from '../../contract/renewal.ts'
@@ -85,7 +86,7 @@ type Move = {
 export async function reread(
   { db, keys }: Portal,
   { params, session, orNotFound }: Pick<RenewalCall, 'params' | 'session' | 'orNotFound'>,
-): Promise<Renewal> {
+): Promise<Given<typeof Renewal>> {
   return renewalOf(orNotFound(await findRenewal(db, keys, session.accountId, params.uid)))
 }
 
@@ -95,7 +96,7 @@ export async function moveOwnRenewal(
   call: RenewalCall & { body: { expected: Expected } },
   to: RenewalState,
   { from, changes, after }: Move,
-): Promise<Renewal> {
+): Promise<Given<typeof Renewal>> {
   const { params, session, body, transaction, fail, orNotFound } = call
   const { expected } = body
   await transaction(async (tx, audit) => {

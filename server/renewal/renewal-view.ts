@@ -1,3 +1,4 @@
+import type { Given } from '../../contract/endpoint.ts'
 import { openStates, type Renewal, type RenewalState } from '../../contract/renewal.ts'
 import { commonName, type SigningObstacle } from '../../contract/rules/renewal-rules.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
@@ -14,7 +15,7 @@ import {
   currentRefusals,
 } from './renewal-terms.ts'
 
-export function renewalOf(row: RenewalRow): Renewal {
+export function renewalOf(row: RenewalRow): Given<typeof Renewal> {
   const { signature, person, issued, now, terms, agreement, signed } = row
   const { identification } = person
   const company = companyOf(row)
@@ -24,9 +25,9 @@ export function renewalOf(row: RenewalRow): Renewal {
     uid: row.id,
     state: row.state,
     version: row.version,
-    now: now.toISOString(),
-    openedAt: row.openedAt.toISOString(),
-    endsAt: row.endsAt.toISOString(),
+    now,
+    openedAt: row.openedAt,
+    endsAt: row.endsAt,
     certificate: {
       signature: signature.id,
       name: signature.name,
@@ -34,8 +35,8 @@ export function renewalOf(row: RenewalRow): Renewal {
       unit: company?.unit ?? null,
       position: company?.position ?? null,
       identifier: signature.identifier,
-      validFrom: signature.validFrom.toISOString(),
-      validTo: signature.validTo.toISOString(),
+      validFrom: signature.validFrom,
+      validTo: signature.validTo,
       status: signature.status,
     },
     person: {
@@ -58,18 +59,18 @@ export function renewalOf(row: RenewalRow): Renewal {
     parameters: row.parameters ?? defaultParameters(row),
     isSaved: row.parameters !== null,
     isFinal: row.parametersSha256 !== null,
-    shortenedTo: row.shortenedTo?.toISOString() ?? null,
+    shortenedTo: row.shortenedTo,
     stops: isOpenState(row.state) ? currentRefusals(row) : [],
     terms: terms && { from: terms.from, to: terms.to, identifier: identifierOfTerms(terms) },
     agreement: pdf && { sha256: pdf.sha256, bytes: pdf.bytes, isSigned: signed !== null },
     hasSigningFailed: row.signingFailed,
-    signedAt: row.signedAt?.toISOString() ?? null,
+    signedAt: row.signedAt,
     signature: issued && {
       id: issued.id,
-      validFrom: issued.validFrom.toISOString(),
-      validTo: issued.validTo.toISOString(),
+      validFrom: issued.validFrom,
+      validTo: issued.validTo,
       canPair: issued.status === 'good' && !issued.isBeingStopped && issued.validFrom <= now && now < issued.validTo,
-      pairedAt: issued.pairedAt?.toISOString() ?? null,
+      pairedAt: issued.pairedAt,
     },
     note: row.note,
   }

@@ -220,7 +220,7 @@ function stateOf({ keys }: Portal, user: SealUserRow) {
     role,
     locale,
     status,
-    acquiredAt: acquiredAt?.toISOString() ?? null,
-    deletedAt: deletedAt?.toISOString() ?? null,
+    acquiredAt,
+    deletedAt,
   }
 }

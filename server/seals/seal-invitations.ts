@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
@@ -39,19 +40,18 @@ export async function sendInvitation(
 export const queueInvitation = (tx: Tx, keys: Keys, sealUser: string, expiresAt: Date) =>
   enqueue(tx, keys, { channel: 'seal-invitation', sealUser }, expiresAt)
 
-type PendingRow = Omit<SealInvitation, 'expiresAt' | 'phone'> & { phone: Buffer; expiresAt: Date }
+type Invitation = Given<typeof SealInvitation>
 
 /** Lists the pending invitations to the e-mail of an account, nearest end first (R41). */
-export async function listInvitations(db: Db, keys: Keys, accountId: string): Promise<SealInvitation[]> {
-  const rows = await query(db).all(sql<PendingRow>`
+export async function listInvitations(db: Db, keys: Keys, accountId: string): Promise<Invitation[]> {
+  const rows = await query(db).all(sql<Omit<Invitation, 'phone'> & { phone: Buffer }>`
     select u.id, s.organisation, u.role, u.phone, u.expires_at
     from accounts a join seal_users u on u.email_key = a.email_key and u.status = 'pending' and u.expires_at > portal_now()
       join seals s on s.id = u.seal_id and not ${sealHasEnded}
     where a.id = ${accountId} and not ${hasMembership(sql`u.seal_id`, sql`a.id`)} order by u.expires_at, u.id limit ${limits.seal.invitationsShown}`)
-  return rows.map(({ phone, expiresAt, ...row }) => ({
+  return rows.map(({ phone, ...row }) => ({
     ...row,
     phone: maskPhone(decryptInvitedPhone(keys, row.id, phone)),
-    expiresAt: expiresAt.toISOString(),
   }))
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
@@ -222,11 +223,11 @@ export const answerSealRecipient = handler(
     }),
 )
 
-const recipientOf = (row: RecipientRow | undefined): SealRecipient | null =>
+const recipientOf = (row: RecipientRow | undefined): Given<typeof SealRecipient> | null =>
   row
     ? {
         email: row.email,
-        confirmedAt: row.confirmedAt?.toISOString() ?? null,
-        expiresAt: row.confirmedAt ? null : row.expiresAt.toISOString(),
+        confirmedAt: row.confirmedAt,
+        expiresAt: row.confirmedAt ? null : row.expiresAt,
       }
     : null

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/seal-users.ts'
@@ -123,8 +124,8 @@ const heads: readonly Text[] = [
 ]
 
 /** Writes the users of a seal for a spreadsheet (SEA-17), their roles by the names that a file of invitations may have too (SEA-18). */
-function sealUsersCsv(locale: Locale, users: readonly SealUser[]): string {
-  const moment = (at: string | null) => (at ? csvMoment(at) : '')
+function sealUsersCsv(locale: Locale, users: readonly Given<typeof SealUser>[]): string {
+  const moment = (at: Date | string | null) => (at ? csvMoment(at) : '')
   const rows = users.map((user) => [
     String(user.number),
     user.firstName,
@@ -229,7 +230,7 @@ export const showSealUserPhone = handler(
 const detailsOf = ({ sealId, id, role }: SealUserRow) => ({ seal: sealId, user: id, role })
 
 /** Returns a user as an Administrator sees them: only the end of the number, and nothing of the user's activity (SEA-6). */
-function userOf({ keys }: Portal, row: SealUserRow, caller: string): SealUser {
+function userOf({ keys }: Portal, row: SealUserRow, caller: string): Given<typeof SealUser> {
   const { id, number, email, firstName, surname, role, status } = row
   return {
     id,
@@ -240,10 +241,10 @@ function userOf({ keys }: Portal, row: SealUserRow, caller: string): SealUser {
     surname,
     role,
     status,
-    invitedAt: row.invitedAt.toISOString(),
-    expiresAt: status === 'pending' ? row.expiresAt.toISOString() : null,
-    acquiredAt: row.acquiredAt?.toISOString() ?? null,
-    deletedAt: row.deletedAt?.toISOString() ?? null,
+    invitedAt: row.invitedAt,
+    expiresAt: status === 'pending' ? row.expiresAt : null,
+    acquiredAt: row.acquiredAt,
+    deletedAt: row.deletedAt,
     isOwn: row.accountId === caller,
   }
 }

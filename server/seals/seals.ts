@@ -1,3 +1,4 @@
+import type { Given } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/seals.ts'
 import type { Seal } from '../../contract/seals.ts'
@@ -49,7 +50,7 @@ export const summariseSeals = handler(calls.summariseSeals, async ({ session: { 
     invitations: await listInvitations(db, keys, accountId),
     attention: attention.map((row) => sealOf(row, now)),
     nearestEnd: nearest ? sealOf(nearest, now) : null,
-    begins: begins?.toISOString() ?? null,
+    begins,
   }
 })
 
@@ -116,7 +117,7 @@ export const confirmSealPairing = handler(
   },
 )
 
-function sealOf(row: SealRow, now: Date): Seal {
+function sealOf(row: SealRow, now: Date): Given<typeof Seal> {
   const { id, product, name, period, psd2, role, administrators, hasRemovedUsers } = row
   const reason = inactiveReasonOf(row, now)
   const request = row.request && { ...row.request, deadline: isoInstant(row.request.deadline) }
@@ -126,15 +127,15 @@ function sealOf(row: SealRow, now: Date): Seal {
     name,
     organisation: { name: row.organisation, identifier: row.organisationIdentifier },
     period,
-    validFrom: row.validFrom.toISOString(),
-    validTo: row.validTo.toISOString(),
+    validFrom: row.validFrom,
+    validTo: row.validTo,
     status: reason ? 'inactive' : 'active',
     reason,
     changes: role === 'admin' ? changesOf({ ...row, request, hasEnded: now >= row.validTo }) : [],
     request,
     agreement: row.hasAgreement ? 'ready' : 'generating',
     canPair: product === 'app' && !reason && !isBeingStopped(row),
-    pairedAt: row.pairedAt?.toISOString() ?? null,
+    pairedAt: row.pairedAt,
     psd2,
     role,
     administrators,

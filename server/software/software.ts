@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Given } from '../../contract/endpoint.ts'
 import * as providerApiCalls from '../../contract/provider/provider-software.ts'
 import * as softwareCalls from '../../contract/software.ts'
 import type { SoftwareRelease } from '../../contract/software.ts'
@@ -6,19 +7,18 @@ import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 
-type ReleaseRow = Omit<SoftwareRelease, 'releasedAt' | 'bytes'> & { releasedAt: Date; bytes: string | null }
+type Release = Given<typeof SoftwareRelease>
 
-const listReleases = async (db: Db): Promise<SoftwareRelease[]> =>
+const listReleases = async (db: Db): Promise<Release[]> =>
   (await listNamedReleases(db)).map(({ release: _, ...release }) => release)
 
 /** Lists the programs with the provider's own ids; at most 200, because it is no archive. */
-export async function listNamedReleases(db: Db): Promise<(SoftwareRelease & { release: string })[]> {
-  const rows = await query(db).all(sql<ReleaseRow & { release: string }>`
+export async function listNamedReleases(db: Db): Promise<(Release & { release: string })[]> {
+  const rows = await query(db).all(sql<Omit<Release, 'bytes'> & { bytes: string | null; release: string }>`
     select provider_id as release, platform, name, purpose, requirements, version, released_at, bytes, sha256, url
     from software order by platform, released_at desc limit 200`)
   return rows.map((row) => ({
     ...row,
-    releasedAt: row.releasedAt.toISOString(),
     bytes: row.bytes === null ? null : Number(row.bytes),
   }))
 }

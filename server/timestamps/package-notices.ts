@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
@@ -94,7 +95,7 @@ type PackageNotice = 'low' | 'empty' | 'ending'
 type PackageMail = {
   notice: PackageNotice
   login: string
-  accountPackage: AccountPackage
+  accountPackage: Given<typeof AccountPackage>
   /** The number of timestamps that remain in the account's other packages; null without a limit. */
   remainingElsewhere: number | null
 }
@@ -115,8 +116,8 @@ function packageMail(
 ) {
   const { phone } = brand
   const count = (value: number) => new Intl.NumberFormat(tags[locale], { useGrouping: 'always' }).format(value)
-  const day = (instant: string) => dayIn(locale, new Date(instant))
-  const minute = (instant: string) => momentIn(locale, new Date(instant))
+  const day = (instant: Date | string) => dayIn(locale, new Date(instant))
+  const minute = (instant: Date | string) => momentIn(locale, new Date(instant))
   const { endsAt, refillsAt } = accountPackage
   const kind = kindText[accountPackage.kind]
   const left = accountPackage.remaining === null ? undefined : count(accountPackage.remaining)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Given } from '../../contract/endpoint.ts'
 import { sortedForSpending, refillAfter, remainingOf } from '../../contract/rules/timestamp-packages.ts'
 import type { AccountPackage } from '../../contract/timestamps.ts'
 import { type Db, query } from '../platform/database/database.ts'
@@ -97,7 +98,7 @@ export async function readUsage(
 export const remainingIn = (row: PackageRow, now: Date): number | null =>
   row.kind === 'unlimited' ? null : remainingOf(row, now)
 
-export function packageOf(row: PackageRow, now: Date): AccountPackage {
+export function packageOf(row: PackageRow, now: Date): Given<typeof AccountPackage> {
   const reason = packageReasonOf(row, now)
   return {
     id: row.id,
@@ -106,9 +107,9 @@ export function packageOf(row: PackageRow, now: Date): AccountPackage {
     reason,
     size: row.size,
     remaining: remainingIn(row, now),
-    startsAt: row.startsAt.toISOString(),
-    endsAt: row.endsAt?.toISOString() ?? null,
-    refillsAt: row.kind === 'recurring' ? refillAfter(row.refillDay, now).toISOString() : null,
+    startsAt: row.startsAt,
+    endsAt: row.endsAt,
+    refillsAt: row.kind === 'recurring' ? refillAfter(row.refillDay, now) : null,
   }
 }
 
@@ -120,7 +121,7 @@ function packageReasonOf(row: PackageRow, now: Date): AccountPackage['reason'] {
 }
 
 /** Returns the active packages in the order in which they are spent (TSP-2). */
-export const activeInSpendingOrder = (rows: readonly PackageRow[], now: Date): AccountPackage[] =>
+export const activeInSpendingOrder = (rows: readonly PackageRow[], now: Date): Given<typeof AccountPackage>[] =>
   sortedForSpending(rows, now)
     .map((row) => packageOf(row, now))
     .filter(({ status }) => status === 'active')

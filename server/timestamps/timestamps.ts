@@ -1,4 +1,5 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { Given } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import { addDays, warsawDay } from '../../contract/rules/warsaw-time.ts'
 import * as calls from '../../contract/timestamps.ts'
@@ -79,7 +80,7 @@ export const listTimestampPackages = handler(
       (after: PackagePosition | undefined) => listInactivePackages(db, account.id, now, { after, size }),
       ({ startsAt, id }) => ({ startsAt: startsAt.toISOString(), id }),
     )
-    return { items: [...first, ...rows.map((row) => packageOf(row, now))], next, now: now.toISOString() }
+    return { items: [...first, ...rows.map((row) => packageOf(row, now))], next, now }
   },
 )
 
@@ -104,21 +105,17 @@ async function withPackages(portal: Portal, rows: readonly AccountRow[], now: Da
     ({ timestampAccountId }) => timestampAccountId,
   )
   return rows.map((row) => {
+    const { providerId: _, active: isActive, recentlyValid, ...shown } = row
     const active = activeInSpendingOrder(byAccount.get(row.id) ?? [], now)
     const current = active.find(({ remaining }) => remaining !== 0) ?? active[0] ?? null
-    const account: TimestampAccount = {
-      id: row.id,
-      login: row.login,
-      authentication: row.authentication,
-      serverUrl: row.serverUrl,
-      status: row.active ? 'active' : 'inactive',
+    const account: Given<typeof TimestampAccount> = {
+      ...shown,
+      status: isActive ? 'active' : 'inactive',
       canChangePassword: isPasswordChangeable(portal, row),
-      packages: row.packages,
       current,
       remaining: totalRemaining(active),
-      nextPackageAt: row.nextPackageAt?.toISOString() ?? null,
     }
-    return { account, active, recentlyValid: row.recentlyValid }
+    return { account, active, recentlyValid }
   })
 }
 

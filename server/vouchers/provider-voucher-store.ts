@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Given } from '../../contract/endpoint.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
-import type { CaseReport, CodeOrder, CodeState, ProviderCaseState } from '../../contract/provider/provider-vouchers.ts'
+import type {
+  CaseReport,
+  CodeOrder,
+  getProviderCase,
+  getVoucherCode,
+} from '../../contract/provider/provider-vouchers.ts'
 import type { CaseStatus, VoucherProcess } from '../../contract/vouchers.ts'
 import { drawAccessCode } from '../platform/authentication/access-codes.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
@@ -36,7 +42,8 @@ export async function storeCodes(tx: Tx, keys: Keys, orders: readonly CodeOrder[
     on conflict (provider_id) do update set expires_at = excluded.expires_at`)
 }
 
-type CodeRow = Omit<CodeState, 'code' | 'expiresAt'> & { row: string; encrypted: Buffer; expiresAt: Date }
+type ProviderCode = Given<(typeof getVoucherCode)['reply']>
+type CodeRow = Omit<ProviderCode, 'code'> & { row: string; encrypted: Buffer }
 
 const codeStatus = sql`
   case when v.used_at is not null then 'used' when v.expires_at <= portal_now() then 'expired' else 'unused' end`
@@ -53,14 +60,13 @@ const codeTables = sql`
   voucher_codes v left join accounts a on a.id = v.account_id left join signatures s on s.id = v.signature_id
     left join voucher_cases c on c.code_id = v.id`
 
-const decrypted = <Row extends CodeRow>(keys: Keys, { row, encrypted, expiresAt, ...rest }: Row) => ({
+const decrypted = <Row extends CodeRow>(keys: Keys, { row, encrypted, ...rest }: Row) => ({
   ...rest,
   code: decryptVoucherCode(keys, row, encrypted),
-  expiresAt: expiresAt.toISOString(),
 })
 
 /** Finds codes by the provider's ids, in the order of the ids. */
-export async function findCodes(db: Db, keys: Keys, ids: readonly string[]): Promise<CodeState[]> {
+export async function findCodes(db: Db, keys: Keys, ids: readonly string[]): Promise<ProviderCode[]> {
   const rows = await query(db).all(sql<CodeRow>`
     select ${codeColumns} from ${codeTables}
     where v.provider_id = any(${ids}::text[]) order by array_position(${ids}::text[], v.provider_id)`)
@@ -72,7 +78,7 @@ export type CodeFilters = {
   customer?: string | undefined
   /** Beginning of the provider's id of the code. */
   idPrefix?: string | undefined
-  status?: CodeState['status'] | undefined
+  status?: ProviderCode['status'] | undefined
 }
 
 /** Whether a code can be withdrawn: that of a renewal's draft is in use, although only the first step marks it as used. */
@@ -84,7 +90,7 @@ export type CodePosition = {
   createdAt: string
   id: string
 }
-export type ListedCodeRow = CodeState & CodePosition & { canWithdraw: boolean }
+export type ListedCodeRow = ProviderCode & CodePosition & { canWithdraw: boolean }
 
 /** Order by creation time, as in the index `voucher_codes_by_time`; many codes can have the same time. */
 const newestFirst = {
@@ -127,13 +133,7 @@ export async function withdrawCode(tx: Tx, id: string): Promise<boolean> {
     where v.provider_id = ${id} and ${isWithdrawable}`)
 }
 
-export type ProviderVoucherCaseRow = Omit<ProviderCaseState, 'at' | 'createdAt' | 'updatedAt'> & {
-  id: string
-  owner: string
-  at: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
+export type ProviderVoucherCaseRow = Given<(typeof getProviderCase)['reply']> & { id: string; owner: string }
 
 const caseColumns = sql`
   c.id, c.account_id as owner, c.number as case, a.provider_id as customer, a.email, v.provider_id as code, v.process, c.status, c.provider_status,

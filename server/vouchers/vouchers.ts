@@ -50,7 +50,7 @@ export const readVoucherLimit = handler(
   calls.readVoucherLimit,
   async ({ session: { accountId, now }, address }, portal) => {
     const seconds = await readSecondsUntilEntry(portal, { accountId, address })
-    return { blockedUntil: seconds ? new Date(now.getTime() + seconds * 1000).toISOString() : null }
+    return { blockedUntil: seconds ? new Date(now.getTime() + seconds * 1000) : null }
   },
 )
 

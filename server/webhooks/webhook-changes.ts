@@ -53,9 +53,9 @@ export const deleteWebhookOf = ({ params, transaction, orNotFound }: WebhookCall
 export const drawSecretOf = ({ params, transaction, orNotFound }: WebhookCall, { keys }: Portal) =>
   transaction(async (tx, audit) => {
     const id = orNotFound(await lockWebhook(tx, params.webhook))
-    const { secret, earlierEndsAt } = await replaceSecret(tx, keys, id)
+    const drawn = await replaceSecret(tx, keys, id)
     await audit('webhook-secret-drawn', { webhook: id })
-    return { secret, earlierEndsAt: earlierEndsAt.toISOString() }
+    return drawn
   })
 
 export const replayWebhook = ({ params, transaction, orNotFound }: WebhookCall) =>
@@ -70,7 +70,7 @@ export const webhookState = ({ id: _, name: webhook, secrets, ...row }: WebhookR
   webhook,
   ...row,
   secrets: secrets.map(({ at, end }) => ({
-    createdAt: new Date(at).toISOString(),
-    endsAt: end && new Date(end).toISOString(),
+    createdAt: new Date(at),
+    endsAt: end && new Date(end),
   })),
 })

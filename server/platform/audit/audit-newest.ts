@@ -51,7 +51,7 @@ export type NewestEntry = ReturnType<typeof listedEntry>
 type Page = {
   entries: NewestEntry[]
   /** The start of the next page, and the time of the last entry that was examined; undefined at the end of the trail. */
-  next: { before: number; readTo: string; isFull: boolean } | undefined
+  next: { before: number; readTo: Date; isFull: boolean } | undefined
 }
 
 export async function readEntriesBefore(
@@ -64,10 +64,10 @@ export async function readEntriesBefore(
     select ${listedColumns} from (${candidates(filters, range, examined)}) entry
     where ${matchesFilters(filters)} order by id desc limit ${size + 1}`)
   const entries = rows.slice(0, size).map(listedEntry)
-  const last = entries.at(-1)
-  if (rows.length > size && last) return { entries, next: { before: last.position, readTo: last.at, isFull: true } }
+  const last = rows.length > size ? rows[size - 1] : undefined
+  if (last) return { entries, next: { before: Number(last.id), readTo: last.at, isFull: true } }
   const end = await findLast(db, candidates(filters, range, examined), examined)
-  return { entries, next: end && { before: Number(end.id), readTo: end.at.toISOString(), isFull: false } }
+  return { entries, next: end && { before: Number(end.id), readTo: end.at, isFull: false } }
 }
 
 /** Finds the last of the entries that a statement examines, if there may be others before it. */

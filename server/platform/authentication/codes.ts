@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Given } from '../../../contract/endpoint.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CodeSent } from '../../../contract/one-time-code.ts'
@@ -30,6 +31,8 @@ import {
   type UsedCode,
 } from './code-limits.ts'
 
+export type SentCode = Given<typeof CodeSent>
+
 /** Draws a code of six digits, uniform, with leading zeros kept (R23). */
 export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padStart(limits.code.digits, '0')
 
@@ -42,7 +45,7 @@ export async function createCodeOnce(
   portal: Portal,
   operation: Operation,
   to: Recipient,
-): Promise<CodeSent | SendRefusal> {
+): Promise<SentCode | SendRefusal> {
   // One request at a time per session: two at once would not see each other's code.
   await query(tx).run(sql`select from sessions where id = ${operation.sessionId} for no key update`)
   const current = await findEnterableCode(tx, operation)
@@ -58,12 +61,12 @@ async function findEnterableCode(db: Db, { sessionId, purpose, object }: Operati
 }
 
 /** Finds the newest code for a page that was reloaded, even if it has expired. The page counts seconds from this answer on. */
-export async function findLatestCode(db: Db, operation: Operation, to: Recipient): Promise<CodeSent | undefined> {
+export async function findLatestCode(db: Db, operation: Operation, to: Recipient): Promise<SentCode | undefined> {
   const row = await query(db).first(sql<CodeRow & { now: Date }>`
     select ${codeColumns}, portal_now() as now from codes
     where session_id = ${operation.sessionId} and purpose = ${operation.purpose} and object = ${operation.object}
     order by sent_at desc limit 1`)
-  return row && { ...codeSentReply(row, operation, to), sentAt: row.now.toISOString() }
+  return row && { ...codeSentReply(row, operation, to), sentAt: row.now }
 }
 
 /** Creates a code and queues its message. If it is refused, the caller must roll back. */
@@ -72,7 +75,7 @@ export async function createCode(
   portal: Portal,
   operation: Operation,
   to: Recipient,
-): Promise<CodeSent | SendRefusal> {
+): Promise<SentCode | SendRefusal> {
   const { accountId, sessionId, purpose, object } = operation
   const id = crypto.randomUUID()
   const code = drawCode()
@@ -125,7 +128,7 @@ async function sendCode(
   operation: Operation,
   to: Recipient,
   { row, code, confirmed }: { row: CodeRow; code: string; confirmed: boolean },
-): Promise<CodeSent> {
+): Promise<SentCode> {
   const { accountId, purpose, mark } = operation
   const content = {
     purpose: [codePurposeTexts[purpose][to.locale], mark].filter(Boolean).join(' '),
@@ -155,17 +158,17 @@ async function sendCode(
 }
 
 /** Returns the data of a code for the browser, never the code itself (R3). */
-function codeSentReply(row: CodeRow, { purpose }: Operation, to: Recipient): CodeSent {
+function codeSentReply({ id, ordinal, sentAt, expiresAt }: CodeRow, { purpose }: Operation, to: Recipient): SentCode {
   const maxSends = purpose === 'confirm-phone' ? limits.phoneConfirmation.sends.limit : limits.code.sends
   return {
-    id: row.id,
+    id,
     channel: 'phone' in to ? 'sms' : 'email',
     to: 'phone' in to ? maskPhone(to.phone) : maskEmail(to.email),
-    ordinal: row.ordinal,
-    sentAt: row.sentAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
-    resendAt: new Date(row.sentAt.getTime() + limits.code.resendAfter * 1000).toISOString(),
-    sendsLeft: maxSends - row.ordinal,
+    ordinal,
+    sentAt,
+    expiresAt,
+    resendAt: new Date(sentAt.getTime() + limits.code.resendAfter * 1000),
+    sendsLeft: maxSends - ordinal,
   }
 }
 
@@ -180,7 +183,7 @@ export async function resendCode(
   portal: Portal,
   operation: Operation,
   to: Recipient,
-): Promise<CodeSent | ResendRefusal> {
+): Promise<SentCode | ResendRefusal> {
   const { sessionId, purpose, object } = operation
   const current = await query(tx).first(sql<{ id: string }>`
     select id from codes where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
@@ -205,7 +208,7 @@ export async function resendOrCreateCode(
   portal: Portal,
   operation: Operation,
   to: Recipient,
-): Promise<CodeSent | ResendRefusal> {
+): Promise<SentCode | ResendRefusal> {
   const sent = await resendCode(tx, portal, operation, to)
   const isOver = 'refused' in sent && (sent.refused === 'code-expired' || sent.refused === 'code-void')
   return isOver ? createCode(tx, portal, operation, to) : sent

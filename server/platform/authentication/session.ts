@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { Device } from '../../../contract/device.ts'
+import type { Given } from '../../../contract/endpoint.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LoginReason } from '../../../contract/pages.ts'
@@ -219,9 +220,9 @@ export const sessionReply = ({
   now,
   endsAt,
   absoluteEndsAt,
-}: LiveSession): Session => ({
+}: LiveSession): Given<typeof Session> => ({
   customer: { id: accountId, login, email, firstName, surname, locale },
-  now: now.toISOString(),
-  endsAt: endsAt.toISOString(),
-  absoluteEndsAt: absoluteEndsAt.toISOString(),
+  now,
+  endsAt,
+  absoluteEndsAt,
 })

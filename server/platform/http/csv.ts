@@ -4,7 +4,7 @@ import type { Locale } from '../../../contract/enums.ts'
 export const csvSeparator: Record<Locale, ',' | ';'> = { pl: ';', en: ',' }
 
 /** Formats a time as `2026-11-21 14:05:09`, by the clocks of Poland: spreadsheets read and sort it. */
-export const csvMoment = (at: string) =>
+export const csvMoment = (at: Date | string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Warsaw', dateStyle: 'short', timeStyle: 'medium' }).format(
     new Date(at),
   )
