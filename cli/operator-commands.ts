@@ -7,9 +7,9 @@ import { countNodesWithoutCurrent } from '../server/platform/encrypted-data/open
 import { currentMaster } from '../server/platform/encryption/keys.ts'
 import { writeNginxAnswers } from '../server/platform/http/nginx-answers.ts'
 import {
-  dropFailed,
+  removeFailed,
   listFailed,
-  listWaiting,
+  listWaitingMessages,
   resendFailed,
   type FailedMessage,
   type WaitingMessage,
@@ -25,10 +25,10 @@ export const addOperatorCommands: AddCommands = (program, context) => {
     .description('unblock an account, which keeps its password')
     .action((name) =>
       withDatabase(context, async (db, keys) => {
-        const unblocked = await db
+        const isUnblocked = await db
           .transaction()
           .execute((tx) => unblockAccount(tx, keys, { name }, { actor: 'operator' }))
-        if (!unblocked) throw new CliError(`No blocked account is called ${name}.`)
+        if (!isUnblocked) throw new CliError(`No blocked account is called ${name}.`)
         context.printResult({ unblocked: 1 }, '1 account unblocked\n')
       }),
     )
@@ -52,7 +52,7 @@ see sygnet webhooks given-up.`,
       'resent',
       'to be sent again',
     ],
-    ['drop', 'remove messages that failed permanently', dropFailed, 'dropped', 'dropped'],
+    ['drop', 'remove messages that failed permanently', removeFailed, 'dropped', 'dropped'],
   ] as const)
     messages
       .command(name)
@@ -84,7 +84,10 @@ const most = 1000
 
 const listMessages = (context: CommandContext, isWaiting: boolean) =>
   withDatabase(context, async (db) => {
-    const messages: (FailedMessage & Partial<WaitingMessage>)[] = await (isWaiting ? listWaiting : listFailed)(db, most)
+    const messages: (FailedMessage & Partial<WaitingMessage>)[] = await (isWaiting ? listWaitingMessages : listFailed)(
+      db,
+      most,
+    )
     const lines = messages.map(({ id, channel, createdAt, tries, failure, nextTryAt }) => {
       const next = nextTryAt ? [`next ${nextTryAt}`] : []
       return `${[id, createdAt, channel, counted(tries, 'try', 'tries'), ...next, failure ?? ''].join('  ')}\n`

@@ -9,7 +9,7 @@ import {
   putVoucherCodes,
 } from '../contract/provider/provider-vouchers.ts'
 import { CaseStatus } from '../contract/vouchers.ts'
-import { isBlank, readLines } from '../server/platform/http/ndjson.ts'
+import { isBlankLine, readLines } from '../server/platform/http/ndjson.ts'
 import { needs, printList, type AddCommands, type CommandContext } from './command.ts'
 import { unusableReasonOf, CliError, exitCodes, usageError } from './environment.ts'
 import { explainUnknown } from './portal-calls.ts'
@@ -59,7 +59,7 @@ async function readOrders(file: string): Promise<CodeOrder[]> {
   const orders: CodeOrder[] = []
   try {
     for await (const { number, bytes } of readLines(createReadStream(file), limits.http.jsonBytes))
-      if (!bytes || !isBlank(bytes)) orders.push(readOrder(number, bytes))
+      if (!bytes || !isBlankLine(bytes)) orders.push(readOrder(number, bytes))
   } catch (error) {
     throw error instanceof CliError ? error : usageError(`${file} cannot be read: ${unusableReasonOf(error)}.`)
   }

@@ -10,7 +10,7 @@ import {
   isPhoneCountry,
   phoneCountries,
   PhoneEntry,
-  readPhone,
+  parsePhone,
 } from './phone.ts'
 
 const country = fc.constantFrom(...phoneCountries())
@@ -19,8 +19,8 @@ const digits = (least: number, most: number) =>
 /** Characters that occur in numbers, look like those, or break them. */
 const unit = fc.constantFrom(...'0123456789+＋()-./～ \u00a0\u202a\n;,٣５xż😀', 'ext.', 'tel:', '\ud800')
 /** Returns the number, or the problem of a text that is not a number. */
-const outcome = (text: string, selected?: Parameters<typeof readPhone>[1]) => {
-  const read = readPhone(text, selected)
+const outcome = (text: string, selected?: Parameters<typeof parsePhone>[1]) => {
+  const read = parsePhone(text, selected)
   return 'number' in read ? read.number : read.problem
 }
 const entered = (text: unknown) => {
@@ -32,7 +32,7 @@ test('PHO-1 the mobile number of every country is read in its national and in bo
   expect(phoneCountries()).toHaveLength(245)
   for (const code of phoneCountries()) {
     const expected = `+${callingCode(code)}${examples[code]}`
-    const read = readPhone(examples[code], code)
+    const read = parsePhone(examples[code], code)
     expect(read, code).toMatchObject({ number: expected })
     const { national, international } = read as Extract<typeof read, { number: string }>
     expect(isInternational(national), national).toBe(false)
@@ -141,7 +141,7 @@ test('PHO-1 a national number has 2 to 17 digits, in every country', () => {
   )
   fc.assert(
     fc.property(country, digits(1, 20), (selected, text) => {
-      const read = readPhone(text, selected)
+      const read = parsePhone(text, selected)
       if (!('number' in read)) return
       const national = read.number.length - 1 - callingCode(read.country).length
       expect(national).toBeGreaterThanOrEqual(min)

@@ -53,7 +53,7 @@ const typedText = (text: string) =>
  * Parses a number as a person writes it; a national number is of the given country. Characters beyond 250 are ignored: the
  * library would refuse the whole text (PHO-1).
  */
-export function readPhone(text: string, country?: Country): Phone | { problem: FieldProblem } {
+export function parsePhone(text: string, country?: Country): Phone | { problem: FieldProblem } {
   const typed = typedText(text)
   if (!typed) return { problem: 'required' }
   // The library would take the digits of an extension or of a second number for digits of the number.
@@ -119,7 +119,7 @@ export function countryMeant(text: string, current: Country): Country {
 export const PhoneEntry = z.pipe(
   truncatedText(limits.phone.pastedLength, 'required'),
   z.transform((text: string, { issues }) => {
-    const read = readPhone(text)
+    const read = parsePhone(text)
     if ('number' in read) return read.number
     issues.push({ code: 'custom', message: read.problem, input: text })
     return z.NEVER

@@ -8,7 +8,7 @@ import {
   dataMatches,
   identifierMatches,
   presentIdentifier,
-  documentEnd,
+  endOfDocumentDay,
   isActivationDay,
   isDocumentValid,
   isTied,
@@ -17,7 +17,7 @@ import {
   renewableFrom,
   refusalReasons,
   type Choice,
-  type DocumentEnd,
+  type LastDocumentDay,
   type RenewedCertificate,
 } from './renewal-rules.ts'
 import { addYears, atWarsawClock, warsawClock } from './warsaw-time.ts'
@@ -59,7 +59,7 @@ const begins = {
 /** For a tied certificate, the result of each option for each last day of the document. `cut`: years from which on the end is shortened. */
 const documents: [
   string,
-  DocumentEnd,
+  LastDocumentDay,
   { [option in keyof typeof options]: { cut: 1 | 2 | 3 | 4 } | 'ACTIVATION_AFTER_DOC_EXPIRY' | 'VALIDITY_TOO_SHORT' },
 ][] = [
   ['no expiry', null, { continuity: { cut: 4 }, immediately: { cut: 4 }, 'on a day': { cut: 4 } }],
@@ -125,7 +125,7 @@ test('REN-4 REN-5 R61 every identifier, document, option and period comes to wha
       continue
     }
     const cut = years >= expected.cut
-    const to = cut ? documentEnd(end!) : full
+    const to = cut ? endOfDocumentDay(end!) : full
     expect(judged.validity, name).toMatchObject({ to, isShortened: cut })
     expect(judged, name).toMatchObject(cut ? { ok: false, reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT' } : { ok: true })
     if (!cut) continue
@@ -141,7 +141,7 @@ test('REN-6 each reason against a renewal stops it, to the second', () => {
   const stops = (
     moment: Date,
     over: Partial<Parameters<typeof refusalReasons>[0]> = {},
-    end: DocumentEnd | undefined = null,
+    end: LastDocumentDay | undefined = null,
     matches = true,
   ) => refusalReasons({ ...certificateOf(pesel), isBeingStopped: false, ...over }, end, { now: moment, matches })
   expect(stops(now)).toEqual([])
@@ -181,7 +181,7 @@ test('R61 a document is valid until the last second of its last day in Warsaw, i
     ['2028-02-29', '2028-02-29T22:59:59.000Z'],
   ]
   for (const [last, end] of lasts) {
-    expect(documentEnd(last).toISOString(), last).toBe(end)
+    expect(endOfDocumentDay(last).toISOString(), last).toBe(end)
     expect(isDocumentValid(last, at(end)), last).toBe(true)
     expect(isDocumentValid(last, after(at(end), 999)), last).toBe(true)
     expect(isDocumentValid(last, after(at(end), 1000)), last).toBe(false)
@@ -213,7 +213,7 @@ test('REN-5 an activation is refused from the second after the end of the docume
 test('REN-4 under 30 days are too short, 30 days are not', () => {
   const tied = certificateOf({ type: 'IDC', country: 'PL' })
   const choice: Choice = { start: 'immediately', activationDate: null, years: 1, identifier: 'same' }
-  const end = documentEnd('2026-12-31')
+  const end = endOfDocumentDay('2026-12-31')
   const judged = (moment: Date) => judgeChoice(choice, tied, '2026-12-31', { now: moment, acceptedTo: end })
   expect(judged(after(end, -30 * day)).ok).toBe(true)
   expect(judged(after(end, -30 * day + 1000))).toMatchObject({ ok: false, reason: 'VALIDITY_TOO_SHORT' })

@@ -32,7 +32,7 @@ export type RenewedCertificate = {
 }
 
 /** The last day on which the identity document is valid, `2028-05-02`; null if it does not expire. */
-export type DocumentEnd = string | null
+export type LastDocumentDay = string | null
 
 export type Choice = {
   /** Start of the validity: at the expiry of the renewed certificate, or independent of it. */
@@ -48,10 +48,10 @@ export type Choice = {
 const wholeSecond = (ms: number) => new Date(Math.floor(ms / 1000) * 1000)
 
 /** Returns the last second of the document's last day in Warsaw. */
-export const documentEnd = (day: string): Date => atWarsawClock(`${day}T23:59:59`)
+export const endOfDocumentDay = (day: string): Date => atWarsawClock(`${day}T23:59:59`)
 
-export const isDocumentValid = (end: DocumentEnd, now: Date): boolean =>
-  end === null || wholeSecond(now.getTime()) <= documentEnd(end)
+export const isDocumentValid = (end: LastDocumentDay, now: Date): boolean =>
+  end === null || wholeSecond(now.getTime()) <= endOfDocumentDay(end)
 
 /** Returns the time from which on renewing is possible; this ends with the certificate. */
 export const renewableFrom = (validTo: Date): Date => new Date(validTo.getTime() - limits.renewal.windowDays * dayMs)
@@ -62,7 +62,7 @@ export const renewableFrom = (validTo: Date): Date => new Date(validTo.getTime()
  */
 export function refusalReasons(
   { validTo, status, isBeingStopped }: RenewedCertificate & { isBeingStopped: boolean },
-  document: DocumentEnd | undefined,
+  document: LastDocumentDay | undefined,
   { now, matches }: { now: Date; matches: boolean },
 ): RenewalReason[] {
   const stops: [RenewalReason, boolean][] = [
@@ -122,12 +122,12 @@ export type Judged =
 export function judgeChoice(
   choice: Choice,
   certificate: RenewedCertificate,
-  document: DocumentEnd,
+  document: LastDocumentDay,
   { now, acceptedTo }: { now: Date; acceptedTo: Date | null },
 ): Judged {
   const { from, startsOnIssue } = beginning(choice, certificate, now)
   const fullTo = new Date(addYears(from, choice.years).getTime() - 1000)
-  const lastOfDocument = document === null ? undefined : documentEnd(document)
+  const lastOfDocument = document === null ? undefined : endOfDocumentDay(document)
   const isShortened =
     lastOfDocument !== undefined && lastOfDocument < fullTo && isTied(certificate.identifier, choice.identifier)
   const to = isShortened ? lastOfDocument : fullTo

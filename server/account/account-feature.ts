@@ -13,7 +13,7 @@ import {
 } from './phone-confirmation.ts'
 import { changeLocale, extendSession, readSession, signOut } from './sessions.ts'
 import { signIn, enterSignInCode, sendSignInCode, resendSignInCode } from './sign-in.ts'
-import { startStepUp, enterStepUpCode, resendStepUpCode } from './sms-codes.ts'
+import { startStepUp, enterStepUpCode, resendStepUpCode } from './step-up-calls.ts'
 
 const yesOrNo = { true: { pl: 'tak', en: 'yes' }, false: { pl: 'nie', en: 'no' } }
 const onOrOff = { true: { pl: 'włączone', en: 'on' }, false: { pl: 'wyłączone', en: 'off' } }

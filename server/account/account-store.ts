@@ -36,7 +36,7 @@ export function findAccount(db: Db, loginOrEmail: string): Promise<Account | und
     select ${accountRows.columns} from accounts where login_key = ${key} or email_key = ${key} limit 1`)
 }
 
-export const getAccount = (db: Db, id: string): Promise<Account | undefined> =>
+export const findAccountById = (db: Db, id: string): Promise<Account | undefined> =>
   accountRows(db).first(sql`select ${accountRows.columns} from accounts where id = ${id}`)
 
 /** Sets a password, remembers the earlier one and unblocks the account. False when the password was changed meanwhile. */

@@ -4,9 +4,9 @@ import type { Body } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import * as passwordLinkCalls from '../../contract/password-link.ts'
 import * as passwordsCalls from '../../contract/passwords.ts'
-import { currentWordings, keepWordings, findMissingConsents, storeConsents } from '../personal-data/consent-store.ts'
+import { currentWordings, addWordings, findMissingConsents, setConsents } from '../personal-data/consent-store.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
-import { deleteDevices, rememberDevice } from '../platform/authentication/devices.ts'
+import { removeDevices, rememberDevice } from '../platform/authentication/devices.ts'
 import {
   findLink,
   passwordPurposes,
@@ -29,11 +29,11 @@ import type { Portal } from '../platform/portal.ts'
 import { charge, settle } from '../platform/rate-limits/rate-limits.ts'
 import type { Settings } from '../platform/settings.ts'
 import { confirmRegistration } from '../registration/registrations.ts'
-import { getAccount, replacePassword, type Account } from './account-store.ts'
+import { findAccountById, replacePassword, type Account } from './account-store.ts'
 import { isGuessable } from './guessable-password.ts'
 import { describeInvited } from './invited-customer.ts'
 import { refundAttempts } from './sign-in-attempts.ts'
-import { usesPasskeys } from './sms-codes.ts'
+import { usesPasskeys } from './step-up-calls.ts'
 
 /** Notifies the owner that the password was changed, so that a thief cannot change it unnoticed. */
 function passwordChangedMail(settings: Settings, locale: Locale, keepsPasskeys: boolean) {
@@ -88,7 +88,7 @@ async function requestLink(
 /** Finds a link and its account. Between the two reads another link of the e-mail address may end a registration, and this link with it. */
 async function findLinkAndAccount({ db }: Portal, token: string) {
   const link = await findLink(db, token, passwordPurposes)
-  const account = link && (await getAccount(db, link.accountId))
+  const account = link && (await findAccountById(db, link.accountId))
   return link && account && { link, account }
 }
 
@@ -142,8 +142,8 @@ export const setPassword = handler(
       if (!(await putPassword(tx, portal, account, { hash, address, linkToken: body.token }))) throw fail('link-used')
       const asked = accepted.filter(({ kind }) => required.some((wanted) => wanted === kind))
       if (asked.length) {
-        await keepWordings(tx, asked)
-        await storeConsents(tx, account.id, await readDatabaseTime(tx), asked)
+        await addWordings(tx, asked)
+        await setConsents(tx, account.id, await readDatabaseTime(tx), asked)
       }
       for (const { kind, version, sha256 } of asked)
         await audit('consent-given', { kind, version, wording: sha256 }, account.id)
@@ -154,7 +154,11 @@ export const setPassword = handler(
       if (account.phoneConfirmed) return { token: null, remembered }
       // The number is confirmed next, without typing the password again (REG-6).
       const own = { id: account.id, passwordHash: hash }
-      const pending = await startPendingSession(tx, own, { address, device: parseDevice(call.userAgent), known: true })
+      const pending = await startPendingSession(tx, own, {
+        address,
+        device: parseDevice(call.userAgent),
+        isKnown: true,
+      })
       return { token: pending?.token ?? null, remembered }
     })
     call.setCookies({ token: result.token, device: result.remembered })
@@ -164,7 +168,7 @@ export const setPassword = handler(
 export const changePassword = handler(
   passwordsCalls.changePassword,
   async ({ body, session, address, cookies, fail, limit, transaction, ...call }, portal) => {
-    const account = await getAccount(portal.db, session.accountId)
+    const account = await findAccountById(portal.db, session.accountId)
     if (!account) throw fail('current-password-wrong')
     await limit('too-many-attempts', ['current-password', account.id])
     const isRight = await portal.hasher
@@ -224,7 +228,7 @@ async function putPassword(
   if (account.unconfirmed && !(await confirmRegistration(tx, account))) return false
   if (!(await replacePassword(tx, account, hash))) return false
   await endAllSessions(tx, account.id)
-  await deleteDevices(tx, account.id)
+  await removeDevices(tx, account.id)
   await refundAttempts(tx, portal.keys, account, address)
   if (linkToken !== undefined && !(await spendLink(tx, linkToken, passwordPurposes))) return false
   await voidLinks(tx, [account.id])

@@ -12,7 +12,7 @@ import {
   resendCode,
   spendCode,
 } from '../platform/authentication/codes.ts'
-import { findDevice, deleteDevice } from '../platform/authentication/devices.ts'
+import { findDevice, removeDevice } from '../platform/authentication/devices.ts'
 import { operationIn, endSession, startPendingSession, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -24,7 +24,7 @@ import type { Portal } from '../platform/portal.ts'
 import { blockForStrangers, findAccount, rehashPassword, type Account } from './account-store.ts'
 import { chargeAttemptToSignIn, countFailure, resetStreakOfSignIn, type SignInAttempt } from './sign-in-attempts.ts'
 import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
-import { sendSms, usesPasskeys } from './sms-codes.ts'
+import { sendAccountCode, usesPasskeys } from './step-up-calls.ts'
 
 // Login and password, then the code by SMS (AUT-1 to AUT-4).
 
@@ -50,7 +50,7 @@ export const signIn = handler(
     const strongerHash = portal.hasher.isOutdated(hash) ? await portal.hasher.hash(body.password) : undefined
 
     return transaction(async (tx) => {
-      const from = { address, device: parseDevice(userAgent), known: knownDevice !== undefined }
+      const from = { address, device: parseDevice(userAgent), isKnown: knownDevice !== undefined }
       const pending = await startPendingSession(tx, account, from)
       if (!pending) throw fail('login-refused')
       if (cookies.token) await endSession(tx, cookies.token)
@@ -118,7 +118,7 @@ async function refuse(
     if (isLast) await audit('sign-in-limit-reached', {}, accountId)
     if (!isBlock || !account) return
     // After so many failures a known device is treated as unknown.
-    if (device) await deleteDevice(tx, device)
+    if (device) await removeDevice(tx, device)
     if (!(await blockForStrangers(tx, account.id))) return
     await addAuditEntry(tx, { action: 'account-blocked', accountId, actor: 'system', address })
     await notifyOfBlock(tx, portal, account, 'wrong-passwords')
@@ -143,9 +143,9 @@ const withDevice = async ({ db }: Portal, { session, cookies }: { session: LiveS
 })
 
 export const sendSignInCode = handler(calls.sendSignInCode, async (call, portal) =>
-  sendSms(portal, call, await withDevice(portal, call), createCodeOnce),
+  sendAccountCode(portal, call, await withDevice(portal, call), createCodeOnce),
 )
 
 export const resendSignInCode = handler(calls.resendSignInCode, async (call, portal) =>
-  sendSms(portal, call, await withDevice(portal, call), resendCode),
+  sendAccountCode(portal, call, await withDevice(portal, call), resendCode),
 )

@@ -62,14 +62,14 @@ export function botCheckBySiteverify(options: SiteverifyOptions): BotCheckPort {
       const age = Math.ceil(((await now()).getTime() - Date.parse(answer.challenge_ts ?? '')) / 1000)
       if (Number.isNaN(age)) return unreachable
       const sameAction = !answer.action || answer.action === nameFor(kind, action)
-      const human =
+      const isHuman =
         answer.hostname === hostname &&
         sameAction &&
         // In both directions, because the service's clock and ours may differ.
         Math.abs(age) <= oldest &&
         !(kind === 'recaptcha' && answer.score !== undefined && answer.score < lowestScore)
       const nonce = hash('sha256', proof, 'base64url')
-      return human ? { verdict: 'human', nonce, expiresInSeconds: Math.max(1, oldest - age) } : refused
+      return isHuman ? { verdict: 'human', nonce, expiresInSeconds: Math.max(1, oldest - age) } : refused
     },
   }
 }
@@ -115,6 +115,6 @@ async function requestVerdict(
 /** Reads the verdict. A refusal may have a 4xx status; an acceptance must have 200. */
 function read({ status, body }: OutgoingAnswer) {
   const verdict = Verdict.safeParse(JSON.parse(body)).data
-  const trustworthy = status === 200 || (status >= 400 && status < 500 && verdict?.success === false)
-  return trustworthy ? verdict : undefined
+  const isTrustworthy = status === 200 || (status >= 400 && status < 500 && verdict?.success === false)
+  return isTrustworthy ? verdict : undefined
 }

@@ -126,10 +126,10 @@ function asDeliveryFailed({ code, originalCode, name, responseCode, command }: N
     )
   if (command === 'MAIL FROM')
     return new DeliveryFailed(`The mail server refused the sender (${responseCode}): check MAIL_FROM.`, false)
-  const aboutTheMail = command === 'RCPT TO' || command === 'DATA'
+  const isAboutTheMail = command === 'RCPT TO' || command === 'DATA'
   const refused = command === 'RCPT TO' ? 'the recipient' : command === 'DATA' ? 'the content' : command
   return new DeliveryFailed(
     `The mail server refused ${refused} (${responseCode}).`,
-    responseCode >= 500 && aboutTheMail && !aboutUs.has(responseCode),
+    responseCode >= 500 && isAboutTheMail && !aboutUs.has(responseCode),
   )
 }

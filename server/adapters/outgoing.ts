@@ -263,23 +263,23 @@ const pauseMs = 15_000
 export function openCircuit(now: () => number = () => performance.now()) {
   let failures = 0
   let retryAt = 0
-  let trying = false
+  let isTrying = false
 
   /** Wraps a call, which then returns `unreachable` at once while the circuit is open. */
   return <A extends unknown[], R>(call: (...args: A) => Promise<R>): ((...args: A) => Promise<R | 'unreachable'>) =>
     async (...args) => {
-      const open = failures >= failuresInARow
-      if (open && (trying || now() < retryAt)) return 'unreachable'
-      trying = open
-      let answered = false
+      const isOpen = failures >= failuresInARow
+      if (isOpen && (isTrying || now() < retryAt)) return 'unreachable'
+      isTrying = isOpen
+      let hasAnswered = false
       try {
         const answer = await call(...args)
-        answered = answer !== 'unreachable'
+        hasAnswered = answer !== 'unreachable'
         return answer
       } finally {
-        failures = answered ? 0 : failures + 1
+        failures = hasAnswered ? 0 : failures + 1
         retryAt = now() + pauseMs
-        if (open) trying = false
+        if (isOpen) isTrying = false
       }
     }
 }

@@ -20,6 +20,26 @@ export const endsSoon = sql`(${isActive} and s.valid_to <= t.now + ${days(limits
 export const isSuspended = sql`(s.status = 'suspended' and s.valid_to > t.now)`
 export const expiredRecently = sql`(s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - least(${days(limits.home.overDays)}, ${halfOfIt}))`
 
+/**
+ * Returns the SQL condition that a suspension or revocation is requested. It has no `exists`: for a page of cases, PostgreSQL would read
+ * all open requests once, instead of one for each row by its index.
+ */
+const isRequestedOf = (reference: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`
+  (select true from status_requests q where ${reference} = ${id} and q.state = 'requested' and q.change <> 'resume') is true`
+
+/** Returns the SQL condition that the suspension or revocation of a signature is requested, and not decided yet (STP-8). */
+export const isStopRequestedOf = (signature: RawBuilder<unknown>) => isRequestedOf(sql`q.signature_id`, signature)
+
+/** A valid signature or seal `s` with a key at the signing service, now. */
+export const isInCloud = sql`
+  s.product = 'app' and s.status = 'good' and s.valid_from <= portal_now() and s.valid_to > portal_now()`
+
+/** The suspension or revocation of the signature or seal `s` is requested, and not decided yet (STP-8). */
+export const isStopRequested = sql`(${isStopRequestedOf(sql`s.id`)} or ${isRequestedOf(sql`q.seal_id`, sql`s.id`)})`
+
+/** A signature or seal `s` that can sign: valid, and not about to be stopped. */
+export const signsInCloud = sql`${isInCloud} and not ${isStopRequested}`
+
 export type CertificateFilters<Product> = {
   size: number
   status?: CertificateState['status'] | undefined

@@ -98,14 +98,14 @@ function faultsOfUse(content: CertificateContent, path: PathCertificate, kind: K
     [notAfter <= notBefore, 'certificate', 'The validity of the certificate ends before it begins.'],
     ...(kind === 'seal' ? sealSubjectChecks(content) : faultsOfPerson(content)),
   ]
-  return wrong.flatMap(([applies, name, detail]) => (applies ? [fault(name, detail)] : []))
+  return wrong.flatMap(([isWrong, name, detail]) => (isWrong ? [fault(name, detail)] : []))
 }
 
 /** Returns the checks of a person's subject (ETSI EN 319 412-2 §4.2.4). */
 function faultsOfPerson(content: CertificateContent): [boolean, string, string][] {
-  const named = ['SN', 'GN', 'pseudonym'].some((name) => attributeOf(content, name))
+  const isNamed = ['SN', 'GN', 'pseudonym'].some((name) => attributeOf(content, name))
   return [
-    [!named, 'certificate', 'The subject has neither surname, given name nor pseudonym, so it is not a person.'],
+    [!isNamed, 'certificate', 'The subject has neither surname, given name nor pseudonym, so it is not a person.'],
     [!attributeOf(content, 'CN'), 'certificate', 'The subject has no common name.'],
     [
       !attributeOf(content, 'serialNumber'),
@@ -173,7 +173,7 @@ export function identifierIn(serialNumber: string): { type: string; country: str
 }
 
 /** Stores the agreement of a signature or a seal. `name` names the file in its row and returns the key of the file it replaces. */
-export async function storeAgreement(
+export async function storeCertificateAgreement(
   portal: AlarmContext,
   pdf: Uint8Array,
   name: (file: StoredPdf) => Promise<string | null>,

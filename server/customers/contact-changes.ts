@@ -12,7 +12,7 @@ import { contactChangedBySms } from '../platform/messages/sms-text.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { contactChangedMail } from './customer-mails.ts'
-import { delayResets, type ContactChange, writeEmail, writePhone, type CustomerRow } from './customer-store.ts'
+import { delayResets, type ContactChange, setEmail, setPhone, type CustomerRow } from './customer-store.ts'
 
 /**
  * Handles the provider's changes of e-mail addresses and phone numbers (R116), in their transaction: ends sessions and links, notifies the
@@ -71,8 +71,8 @@ export async function changeContact(
     const login = canonicalLogin(account.login) === canonicalLogin(email) ? to.email : account.login
     const [names] = await takeNames(tx, [{ id, login, email: to.email }])
     if (!names) return false
-    await writeEmail(tx, id, { login, email: to.email, ...names })
-  } else await writePhone(tx, keys, id, to.phone)
+    await setEmail(tx, id, { login, email: to.email, ...names })
+  } else await setPhone(tx, keys, id, to.phone)
   const changed = { email: 'email' in to, phone: 'phone' in to }
   const change: ContactChange = {
     accountId: id,

@@ -9,7 +9,7 @@ import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { readDatabaseTime, type Tx } from '../platform/database/database.ts'
 import { compiled } from '../platform/http/compiled-schema.ts'
 import { fieldsOf, handler } from '../platform/http/http.ts'
-import { isBlank, readLines, type Line } from '../platform/http/ndjson.ts'
+import { isBlankLine, readLines, type Line } from '../platform/http/ndjson.ts'
 import { enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { acceptedInFuture, putCustomers, type PutCustomer } from './put-customers.ts'
@@ -109,7 +109,7 @@ async function* readBatches(
   let batch: ImportedLine[] = []
   let names = new Set<string>()
   for await (const line of readLines(pieces, lineBytes)) {
-    if (line.bytes && isBlank(line.bytes)) continue
+    if (line.bytes && isBlankLine(line.bytes)) continue
     const each = readLine(line, now)
     if (!('imported' in each)) {
       refused.push(each)

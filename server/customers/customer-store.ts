@@ -84,7 +84,7 @@ export async function writeCustomers(
 }
 
 /** Sets the e-mail address of an account, under names that were taken. */
-export async function writeEmail(
+export async function setEmail(
   tx: Tx,
   id: string,
   { login, loginKey, email, emailKey }: { login: string; loginKey: string; email: string; emailKey: string },
@@ -95,7 +95,7 @@ export async function writeEmail(
 }
 
 /** Sets the number of an account, whose owner the provider has checked (R115). */
-export async function writePhone(tx: Tx, keys: Keys, id: string, phone: string): Promise<void> {
+export async function setPhone(tx: Tx, keys: Keys, id: string, phone: string): Promise<void> {
   await query(tx).run(sql`
     update accounts set phone = ${encryptPhone(keys, id, phone)}, phone_index = ${phoneIndex(keys, phone)}, phone_confirmed = true
     where id = ${id}`)

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { requiredConsents } from '../../contract/consents.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
-import { storeReportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
+import { addReportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
 import { putPersonalData } from '../personal-data/personal-data-store.ts'
 import type { AuditEntry, ChangedBy } from '../platform/audit/audit-entry.ts'
 import { addAuditEntries } from '../platform/audit/audit.ts'
@@ -44,7 +44,7 @@ export async function putCustomers(
   const identifications = new Map(accepted.map(({ id, customer }) => [id, customer.identification]))
   const identified = await putPersonalData(tx, keys, identifications)
   const acceptances = new Map(accepted.map(({ id, customer }) => [id, acceptancesOf(customer)]))
-  const reported = Map.groupBy(await storeReportedAcceptances(tx, acceptances), ({ accountId }) => accountId)
+  const reported = Map.groupBy(await addReportedAcceptances(tx, acceptances), ({ accountId }) => accountId)
   const contactChanges = accepted.flatMap(contactChangeOf)
   await applyContactChanges(tx, portal, contactChanges)
 

@@ -111,10 +111,10 @@ export async function readExportedData({ db, keys, features }: Portal, accountId
 async function* writeDataExportJson(data: object, madeAt: Date, history: AsyncIterable<readonly unknown[]>) {
   const head = JSON.stringify({ format: 'sygnet-own-data', version: 1, madeAt, ...data }, null, 2)
   yield Buffer.from(`${head.slice(0, head.lastIndexOf('\n}'))},\n  "history": [`)
-  let first = true
+  let isFirst = true
   for await (const page of history) {
-    yield Buffer.from(page.map((entry, i) => `${first && !i ? '' : ','}\n    ${JSON.stringify(entry)}`).join(''))
-    first = false
+    yield Buffer.from(page.map((entry, i) => `${isFirst && !i ? '' : ','}\n    ${JSON.stringify(entry)}`).join(''))
+    isFirst = false
   }
   yield Buffer.from('\n  ]\n}\n')
 }

@@ -57,7 +57,7 @@ export async function writeDataExportPdf({ locale, brand, madeAt, sections, hist
   }
   paper.section(text.history)
   let shownCount = 0
-  let more = false
+  let hasMore = false
   for await (const page of history) {
     const shown = page.slice(0, limits.dataExport.pdfEntries - shownCount)
     for (let at = 0; at < shown.length; at += thingsPerTurn) {
@@ -65,11 +65,11 @@ export async function writeDataExportPdf({ locale, brand, madeAt, sections, hist
       await nextTurn()
     }
     shownCount += shown.length
-    more = page.length > shown.length
+    hasMore = page.length > shown.length
     if (shownCount === limits.dataExport.pdfEntries) break
   }
   if (!shownCount) paper.paragraph(text.none)
-  if (more || shownCount === limits.dataExport.pdfEntries) paper.paragraph(text.more(shownCount))
+  if (hasMore || shownCount === limits.dataExport.pdfEntries) paper.paragraph(text.more(shownCount))
   return paper.finish()
 }
 

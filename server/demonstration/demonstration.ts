@@ -187,11 +187,11 @@ async function fill(provider: Provider, db: Db, { featuresOff }: Settings, addre
   const { directory, publicUrl, authority, store, signing, codesPath, now } = provider
   const mark = join(directory, 'demonstration.json')
   const today = `${warsawDay(now())} ${publicUrl}`
-  const filled =
+  const isFilled =
     existsSync(mark) &&
     readFileSync(mark, 'utf8') === today &&
     (await query(db).finds(sql`select from signatures limit 1`))
-  if (filled) return
+  if (isFilled) return
   const name = 'demonstration'
   // A key left by a crash.
   await revokeClientKey(db, name)

@@ -15,7 +15,7 @@ import { limits } from '../../contract/limits.ts'
 import { refuseUpload } from '../../contract/provider/provider-documents.ts'
 import { signAgreement } from '../../contract/renewal.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
-import { storeReport } from '../documents/document-case-store.ts'
+import { setReport } from '../documents/document-case-store.ts'
 import { enqueue, recipientIndex } from '../platform/messages/outbox.ts'
 import { endOverdue } from '../renewal/renewal-moves.ts'
 import { openBrowser } from '../testing/browser.ts'
@@ -244,7 +244,7 @@ describe('DSK-19 DSK-20 one case', () => {
       problems: [{ code: 'not-comparable', severity: 'wait' }],
       signatures: [own, { ...own, signer: null, issuer: null }],
     }
-    await storeReport(portal.db, portal.portal.keys, rows[0]!.id, report)
+    await setReport(portal.db, portal.portal.keys, rows[0]!.id, report)
     const again = (await agent.call(readDeskCase, { params })).body
     const { level: _, ...shown } = { ...own, signer: 'N••• J•••', issuer: null }
     expect(again.uploadCheck).toEqual({ ...report, signatures: [shown, { ...shown, signer: null }] })

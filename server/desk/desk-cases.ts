@@ -15,7 +15,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { AuditActor } from '../../contract/provider/audit-trail.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 import type { CaseStatus, VoucherProcess } from '../../contract/vouchers.ts'
-import { uploadOf, type DocumentCaseRow, findCase } from '../documents/document-case-store.ts'
+import { uploadOf, type DocumentCaseRow, findOwnDocumentCase } from '../documents/document-case-store.ts'
 import { notifyOfDocument, type DocumentNews } from '../documents/document-mails.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { sendNow } from '../platform/messages/failed-messages.ts'
@@ -178,7 +178,7 @@ const finders: Record<CaseKind, Finder> = {
   },
 
   async document(portal, db, owner, id) {
-    const row = await findCase(db, owner.id, id)
+    const row = await findOwnDocumentCase(db, owner.id, id)
     if (!row) return undefined
     const news = documentNews(row)
     const { status: state, refusal } = row

@@ -18,7 +18,7 @@ import type { Portal } from '../platform/portal.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
 import { findDeskRow, lockDeskRow, readSignIns, type DeskRow, deskRows } from './desk-customer-store.ts'
 import { listProducts } from './desk-products.ts'
-import { listProposals } from './desk-proposal-store.ts'
+import { listProposalsFor } from './desk-proposal-store.ts'
 import { masked, maskedProposal } from './masked-identity.ts'
 import { findObstacles } from './sign-in-obstacles.ts'
 import { lookUpHandler } from './staff-limits.ts'
@@ -147,6 +147,6 @@ export async function readCustomerNow(portal: Portal, id: string): Promise<Given
     obstacles: await findObstacles(portal, row),
     products: await listProducts(portal, row.id),
     heldSince: row.heldAt,
-    proposals: (await listProposals(db, keys, row.id)).map(maskedProposal),
+    proposals: (await listProposalsFor(db, keys, row.id)).map(maskedProposal),
   }
 }

@@ -6,7 +6,7 @@ import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { commonName, holderMismatch, isNamed, type Identifier } from '../../contract/rules/renewal-rules.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { identifierIn } from '../certificates/filed-certificate.ts'
-import { decryptSigner, findCase } from '../documents/document-case-store.ts'
+import { decryptSigner, findOwnDocumentCase } from '../documents/document-case-store.ts'
 import { notifyOfDocument } from '../documents/document-mails.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
@@ -136,7 +136,7 @@ export function movedAccessMail(
   { organisation, product, number, news }: Omit<SealOfAccess, 'administrators'> & { news: News },
 ) {
   const { brand, featuresOff } = settings
-  const sealsOff = featuresOff.includes('seals')
+  const areSealsOff = featuresOff.includes('seals')
   const text = {
     pl: {
       subject: 'zmiana dostępu do pieczęci',
@@ -144,7 +144,7 @@ export function movedAccessMail(
         taken:
           'Nie masz już dostępu do pieczęci kwalifikowanej, który przez pomyłkę był przypisany do Twojego konta. Przenieśliśmy go na właściwe konto.',
         given: 'Masz dostęp do pieczęci kwalifikowanej. Wcześniej przez pomyłkę był przypisany do innego konta.',
-        moved: `Dostęp użytkownika nr ${number} do pieczęci kwalifikowanej przenieśliśmy na inne konto, bo był przypisany przez pomyłkę.${sealsOff ? '' : ' Jego dane znajdziesz na liście użytkowników.'}`,
+        moved: `Dostęp użytkownika nr ${number} do pieczęci kwalifikowanej przenieśliśmy na inne konto, bo był przypisany przez pomyłkę.${areSealsOff ? '' : ' Jego dane znajdziesz na liście użytkowników.'}`,
       },
       seal: `Rodzaj: pieczęć ${productPhrase[product].pl}. ${endSentence(`Organizacja: ${organisation}`)}`,
       label: 'Zobacz pieczęcie',
@@ -156,7 +156,7 @@ export function movedAccessMail(
         taken:
           'You no longer have access to a qualified seal, which was assigned to your account by mistake. We have moved it to the right account.',
         given: 'You have access to a qualified seal. It was assigned to another account by mistake before.',
-        moved: `We have moved the access of user no. ${number} of a qualified seal to another account, because it was assigned by mistake.${sealsOff ? '' : ' You’ll find the details in the list of users.'}`,
+        moved: `We have moved the access of user no. ${number} of a qualified seal to another account, because it was assigned by mistake.${areSealsOff ? '' : ' You’ll find the details in the list of users.'}`,
       },
       seal: `Type: seal ${productPhrase[product].en}. ${endSentence(`Organisation: ${organisation}`)}`,
       label: 'View seals',
@@ -177,7 +177,7 @@ const afterMove: { [K in MovableKind]?: (tx: Tx, portal: Portal, move: Move) => 
     for (const account of [from.id, to.id].toSorted()) await lookAgain(tx, account)
   },
   async document(tx, portal, { id, to }) {
-    const row = await findCase(tx, to.id, id)
+    const row = await findOwnDocumentCase(tx, to.id, id)
     if (row?.documentFile) await notifyOfDocument(tx, portal, row, { news: 'waiting' })
   },
   async seal(tx, portal, { id, from, to }) {

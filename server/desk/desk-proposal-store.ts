@@ -66,7 +66,7 @@ export async function findProposal(
 }
 
 /** Lists the proposals for a customer that have not expired, the newest first. */
-export async function listProposals(db: Db, keys: Keys, accountId: string): Promise<Proposal[]> {
+export async function listProposalsFor(db: Db, keys: Keys, accountId: string): Promise<Proposal[]> {
   const rows = await query(db).all(sql<EncryptedRow>`
     select ${columns} from desk_proposals where account_id = ${accountId} and expires_at > portal_now()
     order by proposed_at desc limit 10`)

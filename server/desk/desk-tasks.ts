@@ -6,8 +6,8 @@ import { Identification, type IdentityDocument } from '../../contract/identifica
 import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { holderMismatch, isDocumentValid } from '../../contract/rules/renewal-rules.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
-import { type DocumentCaseRow, findCase } from '../documents/document-case-store.ts'
-import { cancelCase, refuseUploadedFile } from '../documents/provider-document-moves.ts'
+import { type DocumentCaseRow, findOwnDocumentCase } from '../documents/document-case-store.ts'
+import { cancelLockedCase, refuseLockedCase } from '../documents/provider-document-moves.ts'
 import { lockCase } from '../documents/provider-document-store.ts'
 import { putPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Refusal } from '../platform/api-error.ts'
@@ -133,7 +133,7 @@ export const judgeIdentityAtDesk = lookUpHandler(
 /** Locks the customer's case after the account, so that it waits for an erasure of the account. */
 async function lockDocument(tx: Tx, { keys }: Portal, { id, document }: { id: string; document: string }) {
   const owner = await lockDeskRow(tx, keys, id)
-  const own = owner && (await findCase(tx, owner.id, document))
+  const own = owner && (await findOwnDocumentCase(tx, owner.id, document))
   const locked = own && (await lockCase(tx, own.providerId))
   return locked?.id === document ? locked : undefined
 }
@@ -148,7 +148,7 @@ export const refuseUploadAtDesk = lookUpHandler(
     await transaction(async (tx, audit) => {
       const row = orNotFound(await lockDocument(tx, portal, params))
       if (row.refusal && row.refusal.reason !== body.reason) throw fail('state-passed', { current: row.status })
-      orFail(await refuseUploadedFile(tx, portal, row, { ...body, note: null }, audit))
+      orFail(await refuseLockedCase(tx, portal, row, { ...body, note: null }, audit))
       await auditReading(audit, row)
     })
     return orNotFound(await findDeskCase(portal, params.id, { kind: 'document', case: params.document }))
@@ -160,7 +160,7 @@ export const cancelDocumentAtDesk = lookUpHandler(
   async ({ params, orFail, orNotFound, transaction }, portal) => {
     await transaction(async (tx, audit) => {
       const row = orNotFound(await lockDocument(tx, portal, params))
-      orFail(await cancelCase(tx, portal, row, audit))
+      orFail(await cancelLockedCase(tx, portal, row, audit))
       await auditReading(audit, row)
     })
     return orNotFound(await findDeskCase(portal, params.id, { kind: 'document', case: params.document }))

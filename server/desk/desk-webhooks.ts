@@ -5,7 +5,7 @@ import { requireRecentSignIn } from '../platform/authentication/staff-session.ts
 import { handler } from '../platform/http/http.ts'
 import { listWebhooksAfter } from '../webhooks/provider-webhook-store.ts'
 import {
-  deleteWebhookOf,
+  removeWebhookOf,
   drawSecretOf,
   replayWebhook,
   storeWebhook,
@@ -34,6 +34,6 @@ export const drawSecretAtDesk = handler(calls.drawSecretAtDesk, async (call, por
   return drawSecretOf(call, portal)
 })
 
-export const removeWebhookAtDesk = handler(calls.removeWebhookAtDesk, deleteWebhookOf)
+export const removeWebhookAtDesk = handler(calls.removeWebhookAtDesk, removeWebhookOf)
 
 export const replayAtDesk = handler(calls.replayAtDesk, replayWebhook)

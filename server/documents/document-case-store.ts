@@ -5,6 +5,7 @@ import type { Given } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { KnownForm } from '../../pki/pades/pades-report.ts'
+import { signsInCloud } from '../certificates/certificate-conditions.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { isFound, type Searched } from '../platform/database/text-search.ts'
@@ -12,7 +13,6 @@ import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { signsRemotely } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
-import { signsInCloud } from '../service-authorisation/service-authorisation.ts'
 import type { DocumentFile } from './document-files.ts'
 
 const fileOf = (reference: 'document_file' | 'upload_file' | 'signed_file') => sql`
@@ -67,7 +67,7 @@ const earlier = (to: DocumentStatus) => DocumentStatus.options.filter((from) => 
  * Makes a move of DOC-2 and locks the row until the transaction ends; false if the case is not in a state from which the move
  * starts, or not at the given version. One statement decides, so that one of several concurrent calls wins (R51, R55).
  */
-export const moveCase = (
+export const moveDocumentCase = (
   tx: Tx,
   id: string,
   to: DocumentStatus,
@@ -98,7 +98,7 @@ export function issuedDocument(keys: Keys, row: DocumentCaseRow) {
 const decryptReport = (keys: Keys, fileId: string, report: Buffer): UploadReport =>
   UploadReport.parse(JSON.parse(reports.decrypt(keys, fileId, report)))
 
-export async function storeReport(db: Db, keys: Keys, fileId: string, report: UploadReport): Promise<void> {
+export async function setReport(db: Db, keys: Keys, fileId: string, report: UploadReport): Promise<void> {
   await query(db).run(sql`
     update document_files set verdict = ${report.verdict}, report = ${reports.encrypt(keys, fileId, JSON.stringify(report))}
     where id = ${fileId}`)
@@ -115,7 +115,7 @@ export function uploadOf(keys: Keys, { uploadFile }: DocumentCaseRow) {
 export const signsHere = ({ ports }: Pick<Portal, 'ports'>, { hasCloudSignature }: DocumentCaseRow): boolean =>
   hasCloudSignature && signsRemotely(ports)
 
-export function caseOf({ ports }: Pick<Portal, 'ports'>, row: DocumentCaseRow): Given<typeof DocumentCase> {
+export function documentCaseOf({ ports }: Pick<Portal, 'ports'>, row: DocumentCaseRow): Given<typeof DocumentCase> {
   const { id, application, document, process, status, version, codeSentAt, refusal, createdAt, updatedAt } = row
   const codeResendAt = codeSentAt && new Date(codeSentAt.getTime() + limits.documents.codeResendAfter * 1000)
   return {
@@ -152,7 +152,7 @@ const urgency = sql`(case c.status when 'passed-to-subscriber' then 2 when 'subs
 const searched = sql`(c.process ->> 'pl') || ' ' || (c.process ->> 'en') || ' ' || c.application || ' ' || c.document`
 
 /** Lists cases, the most urgent first, with one row more than `size` if there is a next page. */
-export function listCases(
+export function listOwnDocumentCases(
   db: Db,
   accountId: string,
   { after, size, status, ...wanted }: CaseFilters,
@@ -184,11 +184,11 @@ export const findNewestWaiting = (
     where c.account_id = ${accountId} and ${waiting[until]} order by c.created_at desc, c.id desc limit 1`)
 
 /** Finds the owner's case; another customer's case is not found (R34). */
-export const findCase = (db: Db, accountId: string, id: string): Promise<DocumentCaseRow | undefined> =>
+export const findOwnDocumentCase = (db: Db, accountId: string, id: string): Promise<DocumentCaseRow | undefined> =>
   caseRows(db).first(sql`${selectedCases} where c.id = ${id} and c.account_id = ${accountId}`)
 
 /** Records at the first download that the access code is sent; false if the file was replaced since it was opened. */
-export const noteCodeSent = (tx: Tx, id: string, file: string): Promise<boolean> =>
+export const setCodeSent = (tx: Tx, id: string, file: string): Promise<boolean> =>
   query(tx).changesOne(sql`
     update document_cases set code_sent_at = portal_now() where id = ${id} and document_file = ${file}`)
 
@@ -220,5 +220,5 @@ export async function linkUpload(
   file: string,
 ): Promise<DocumentCaseRow | undefined> {
   await query(tx).run(sql`update document_cases set upload_file = ${file} where id = ${id}`)
-  return findCase(tx, accountId, id)
+  return findOwnDocumentCase(tx, accountId, id)
 }

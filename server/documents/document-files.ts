@@ -58,7 +58,7 @@ const removeFile = ({ db, ports }: Files, id: string) =>
   })
 
 /** Removes a file that no case uses. If that fails, the tidying does it later. */
-export const dropFile = (files: Files, id: string): Promise<void> => removeFile(files, id).catch(() => {})
+export const removeUnusedFile = (files: Files, id: string): Promise<void> => removeFile(files, id).catch(() => {})
 
 /** The age of a file, shortly after the time for a confirmation, at which no case can refer to it any more. */
 const orphanAfterSeconds = limits.documents.staged + 180

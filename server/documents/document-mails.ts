@@ -29,7 +29,7 @@ type About = {
   document: string
   company: string
   phone: string
-  signHere: boolean
+  isSignedHere: boolean
   /** The access code, in the mail that sends it. */
   code?: string
   /** The reason, in the mail about a refusal. */
@@ -37,7 +37,7 @@ type About = {
 }
 
 const texts: Record<DocumentNews['news'], (about: About) => DocumentText> = {
-  waiting: ({ company, document, signHere }) => ({
+  waiting: ({ company, document, isSignedHere }) => ({
     subject: { pl: 'dokument do podpisania', en: 'a document to sign' },
     paragraphs: [
       {
@@ -45,8 +45,8 @@ const texts: Record<DocumentNews['news'], (about: About) => DocumentText> = {
         en: `${company} has sent you document ${document} to sign.`,
       },
       {
-        pl: `${signHere ? 'Podpisz go w\u00a0portalu albo pobierz.' : 'Pobierz go z\u00a0portalu, podpisz w\u00a0swoim programie i\u00a0prześlij.'} Plik jest zaszyfrowany: po pobraniu wyślemy e-mailem kod, który go otwiera.`,
-        en: `${signHere ? 'Sign it in the portal, or download it.' : 'Download it from the portal, sign it in your own software and upload it.'} The file is encrypted: once you’ve downloaded it, we’ll e-mail you the code that opens it.`,
+        pl: `${isSignedHere ? 'Podpisz go w\u00a0portalu albo pobierz.' : 'Pobierz go z\u00a0portalu, podpisz w\u00a0swoim programie i\u00a0prześlij.'} Plik jest zaszyfrowany: po pobraniu wyślemy e-mailem kod, który go otwiera.`,
+        en: `${isSignedHere ? 'Sign it in the portal, or download it.' : 'Download it from the portal, sign it in your own software and upload it.'} The file is encrypted: once you’ve downloaded it, we’ll e-mail you the code that opens it.`,
       },
     ],
   }),
@@ -121,9 +121,9 @@ function documentMail(
   { brand, publicUrl }: Settings,
   { locale, document }: DocumentCaseRow,
   event: DocumentNews,
-  signHere: boolean,
+  isSignedHere: boolean,
 ) {
-  const about = { ...event, document, signHere, company: brand.company, phone: brand.phone }
+  const about = { ...event, document, isSignedHere, company: brand.company, phone: brand.phone }
   const { subject, paragraphs, note } = texts[event.news](about)
   return renderMail(locale, brand, {
     subject: subject[locale],

@@ -27,7 +27,7 @@ import {
   stage,
   uploadSigned,
 } from '../testing/samples/sample-documents.ts'
-import { dropFile, removeOrphans } from './document-files.ts'
+import { removeUnusedFile, removeOrphans } from './document-files.ts'
 
 const portal = await openPortal({ nodes: 2, comparesPages: false })
 await trustTestAuthorities(portal)
@@ -242,7 +242,7 @@ test('R53 staged uploads and the files of a crash are removed within an hour; a 
   expect(await orphans()).toBe(0)
   expect(filesOf().length).toBeLessThan(files)
   const kept = await fileOfCase(id, 'document_file')
-  await dropFile(portal.portal, kept)
+  await removeUnusedFile(portal.portal, kept)
   expect(filesOf()).toContain(kept)
   await signInDirectly(portal, person, customer)
   await trustTestAuthorities(portal)

@@ -6,10 +6,17 @@ import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { withProof } from '../platform/pdf/long-term.ts'
 import { attributesOf, embedSigned, timestampAll, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
 import type { Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
-import { caseOf, moveCase, refusedIn, type DocumentCaseRow, findCase, linkUpload } from './document-case-store.ts'
-import { dropFile } from './document-files.ts'
+import {
+  documentCaseOf,
+  moveDocumentCase,
+  refusedIn,
+  type DocumentCaseRow,
+  findOwnDocumentCase,
+  linkUpload,
+} from './document-case-store.ts'
+import { removeUnusedFile } from './document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { prepareSignature, findSigners } from './signing-preparation.ts'
+import { prepareDocumentSignature, findSigners } from './signing-preparation.ts'
 import { stageSigned } from './upload-check.ts'
 
 /** The document that is signed while its customer is present, because the service requires more than the portal's code. */
@@ -17,7 +24,7 @@ export const documentSigning: SignedObject = {
   kind: 'documentCase',
 
   async prepare(portal, subject) {
-    const row = await findCase(portal.db, subject.owner, subject.object.id)
+    const row = await findOwnDocumentCase(portal.db, subject.owner, subject.object.id)
     if (row?.status !== 'subscriber-downloaded')
       return { refused: 'state-passed', data: row ? refusedIn(row.status) : {} }
     const prepared = await prepareAgain(portal, row, subject)
@@ -33,7 +40,7 @@ export const documentSigning: SignedObject = {
       async store({ signatures, ...rest }) {
         const signed = await timestampAll(portal.ports, signatures)
         if (signed === 'unreachable') return signed
-        const now = await findCase(portal.db, subject.owner, row.id)
+        const now = await findOwnDocumentCase(portal.db, subject.owner, row.id)
         if (!now) throw new ApiError('signing-changed')
         const file = embedSigned(ready, credential, signed)
         await submitSigned(portal, now, subject, { ...rest, file, prepared: ready })
@@ -54,7 +61,7 @@ export async function prepareAgain(
   const signers = await findSigners(portal, row)
   if (!signers) return { refused: 'unavailable' as const }
   const signer = signers.find(({ shown }) => shown.id === signatureId)
-  const ready = await prepareSignature(portal, row, signer, claimedAt)
+  const ready = await prepareDocumentSignature(portal, row, signer, claimedAt)
   return 'refused' in ready ? ready : { signer, ready }
 }
 
@@ -81,13 +88,13 @@ export async function submitSigned(
   // The call declares only those codes of an upload that the portal's own signature can cause.
   const { file, report } = orThrow(await stageSigned(portal, { row, content, receivedAt: at, transaction }))
   if (report.verdict === 'refused') {
-    await dropFile(portal, file.id)
+    await removeUnusedFile(portal, file.id)
     throw new ApiError('upload-refused')
   }
   return transaction(async (tx, audit) => {
     await end(tx)
-    if (!(await moveCase(tx, row.id, 'subscriber-uploaded', { version: row.version }))) {
-      const now = await findCase(tx, row.accountId, row.id)
+    if (!(await moveDocumentCase(tx, row.id, 'subscriber-uploaded', { version: row.version }))) {
+      const now = await findOwnDocumentCase(tx, row.accountId, row.id)
       throw new ApiError('state-passed', now ? refusedIn(now.status) : {})
     }
     const moved = await linkUpload(tx, row, file.id)
@@ -100,7 +107,7 @@ export async function submitSigned(
       sha256: file.sha256,
       level: levelOf(report),
     })
-    return caseOf(portal, moved)
+    return documentCaseOf(portal, moved)
   })
 }
 

@@ -1,18 +1,18 @@
 import * as calls from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import { openPdf } from '../platform/files/stored-pdfs.ts'
+import { openStoredPdf } from '../platform/files/stored-pdfs.ts'
 import { handler } from '../platform/http/http.ts'
 import {
-  caseOf,
+  documentCaseOf,
   issuedDocument,
-  moveCase,
+  moveDocumentCase,
   refusedIn,
   uploadOf,
   claimResend,
-  findCase,
-  listCases,
+  findOwnDocumentCase,
+  listOwnDocumentCases,
   findNewestWaiting,
-  noteCodeSent,
+  setCodeSent,
   readSecondsUntilResend,
   type DocumentCasePosition,
   findStaged,
@@ -29,41 +29,42 @@ export const listDocuments = handler(calls.listDocuments, async ({ query, sessio
   const { cursor, ...filters } = query
   const { rows, next } = await page(
     { list: 'documents by urgency', cursor, size },
-    (after: DocumentCasePosition | undefined) => listCases(portal.db, accountId, { ...filters, size, after }),
+    (after: DocumentCasePosition | undefined) =>
+      listOwnDocumentCases(portal.db, accountId, { ...filters, size, after }),
     ({ urgency, position, id }) => ({ urgency, createdAt: position, id }),
   )
-  return { items: rows.map((row) => caseOf(portal, row)), next }
+  return { items: rows.map((row) => documentCaseOf(portal, row)), next }
 })
 
 export const summariseDocuments = handler(calls.summariseDocuments, async ({ session: { accountId } }, portal) => {
   const summariseWaiting = async (until: 'signed' | 'fetched') => {
     const row = await findNewestWaiting(portal.db, accountId, until)
-    return { count: row?.count ?? 0, newest: row ? caseOf(portal, row) : null }
+    return { count: row?.count ?? 0, newest: row ? documentCaseOf(portal, row) : null }
   }
   return { toSign: await summariseWaiting('signed'), toFetch: await summariseWaiting('fetched') }
 })
 
 export const readDocument = handler(calls.readDocument, async ({ params, session, orNotFound }, portal) => {
-  const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
-  return { ...caseOf(portal, row), upload: uploadOf(portal.keys, row) }
+  const row = orNotFound(await findOwnDocumentCase(portal.db, session.accountId, params.id))
+  return { ...documentCaseOf(portal, row), upload: uploadOf(portal.keys, row) }
 })
 
 export const downloadDocument = handler(
   calls.downloadDocument,
   async ({ params, session: { accountId }, fail, transaction, orNotFound }, portal) => {
-    const row = orNotFound(await findCase(portal.db, accountId, params.id))
+    const row = orNotFound(await findOwnDocumentCase(portal.db, accountId, params.id))
     if (row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     const issued = issuedDocument(portal.keys, row)
     if (!issued) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
     // Before the move: a document that cannot be read was not downloaded.
-    const file = await openPdf(portal, storedAs(issued.file))
+    const file = await openStoredPdf(portal, storedAs(issued.file))
     if (!file) throw fail('document-content-missing')
     try {
       await transaction(async (tx, audit) => {
-        const first = await moveCase(tx, row.id, 'subscriber-downloaded')
+        const first = await moveDocumentCase(tx, row.id, 'subscriber-downloaded')
         if (first) {
           // The provider may have replaced the document and its code meanwhile.
-          if (!(await noteCodeSent(tx, row.id, issued.file.id))) throw fail('document-not-ready', { retryAfter: 1 })
+          if (!(await setCodeSent(tx, row.id, issued.file.id))) throw fail('document-not-ready', { retryAfter: 1 })
           await notifyOfDocument(tx, portal, row, { news: 'access-code', code: issued.accessCode })
         }
         await audit('document-downloaded', { documentCase: row.id, first })
@@ -79,7 +80,7 @@ export const downloadDocument = handler(
 export const resendAccessCode = handler(
   calls.resendAccessCode,
   async ({ params, session: { accountId }, fail, limit, transaction, orNotFound }, portal) => {
-    const row = orNotFound(await findCase(portal.db, accountId, params.id))
+    const row = orNotFound(await findOwnDocumentCase(portal.db, accountId, params.id))
     const issued = issuedDocument(portal.keys, row)
     if (!issued || !row.codeSentAt || row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     await transaction(async (tx, audit) => {
@@ -89,17 +90,17 @@ export const resendAccessCode = handler(
       await notifyOfDocument(tx, portal, row, { news: 'access-code', code: issued.accessCode })
       await audit('document-code-sent', { documentCase: row.id })
     })
-    return caseOf(portal, orNotFound(await findCase(portal.db, accountId, params.id)))
+    return documentCaseOf(portal, orNotFound(await findOwnDocumentCase(portal.db, accountId, params.id)))
   },
 )
 
 export const downloadSignedDocument = handler(
   calls.downloadSignedDocument,
   async ({ params, session: { accountId }, fail, transaction, orNotFound }, portal) => {
-    const row = orNotFound(await findCase(portal.db, accountId, params.id))
+    const row = orNotFound(await findOwnDocumentCase(portal.db, accountId, params.id))
     if (row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     if (!row.signedFile) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
-    const file = await openPdf(portal, storedAs(row.signedFile))
+    const file = await openStoredPdf(portal, storedAs(row.signedFile))
     if (!file) throw fail('document-content-missing')
     await transaction((tx, audit) => audit('document-signed-downloaded', { documentCase: row.id }))
     const name = row.locale === 'pl' ? 'dokument-podpisany.pdf' : 'document-signed.pdf'
@@ -113,7 +114,7 @@ export const stageUpload = handler(
   calls.stageUpload,
   async ({ params, upload, session, fail, orFail, limit, transaction, orNotFound }, portal) => {
     const { accountId, now } = session
-    const row = orNotFound(await findCase(portal.db, accountId, params.id))
+    const row = orNotFound(await findOwnDocumentCase(portal.db, accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
     await limit('too-many-attempts', ['document-uploads', accountId])
     const { file, report } = orFail(await stageSigned(portal, { row, content: upload, receivedAt: now, transaction }))
@@ -125,9 +126,9 @@ export const confirmUpload = handler(
   calls.confirmUpload,
   ({ params, body, session: { accountId }, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
-      const before = orNotFound(await findCase(tx, accountId, params.id))
-      if (!(await moveCase(tx, before.id, 'subscriber-uploaded', { version: body.version })))
-        throw fail('state-passed', refusedIn(orNotFound(await findCase(tx, accountId, params.id)).status))
+      const before = orNotFound(await findOwnDocumentCase(tx, accountId, params.id))
+      if (!(await moveDocumentCase(tx, before.id, 'subscriber-uploaded', { version: body.version })))
+        throw fail('state-passed', refusedIn(orNotFound(await findOwnDocumentCase(tx, accountId, params.id)).status))
       // After the move, which locks the case: a refusal from here on undoes it.
       const staged = await findStaged(tx, before.id, body.sha256)
       if (!staged) throw fail('upload-unknown')
@@ -135,6 +136,6 @@ export const confirmUpload = handler(
       const row = orNotFound(await linkUpload(tx, before, staged.id))
       await notifyOfDocument(tx, portal, row, { news: 'received' })
       await audit('document-upload-confirmed', { documentCase: row.id, sha256: body.sha256 })
-      return caseOf(portal, row)
+      return documentCaseOf(portal, row)
     }),
 )

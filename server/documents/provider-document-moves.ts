@@ -4,13 +4,13 @@ import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-documents.ts'
 import type { Refusal } from '../platform/api-error.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { openPdf } from '../platform/files/stored-pdfs.ts'
+import { openStoredPdf } from '../platform/files/stored-pdfs.ts'
 import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { moveCase, refusedIn, type DocumentCaseRow } from './document-case-store.ts'
-import { dropFile, storeFile, storedAs } from './document-files.ts'
+import { moveDocumentCase, refusedIn, type DocumentCaseRow } from './document-case-store.ts'
+import { removeUnusedFile, storeFile, storedAs } from './document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { requestFinish, findCase, lockCase, nameSigned, nameRefusal } from './provider-document-store.ts'
+import { requestFinish, findDocumentCase, lockCase, nameSigned, nameRefusal } from './provider-document-store.ts'
 import { readState } from './provider-documents.ts'
 
 // The provider's calls that refuse or countersign an upload and end a case (DOC-6). Repeated or out of order, each takes effect once (R55).
@@ -18,9 +18,9 @@ import { readState } from './provider-documents.ts'
 export const downloadUpload = handler(
   calls.downloadUpload,
   async ({ params, fail, transaction, orNotFound }, portal) => {
-    const row = orNotFound(await findCase(portal.db, params.case))
+    const row = orNotFound(await findDocumentCase(portal.db, params.case))
     if (!row.uploadFile) throw fail('document-not-ready')
-    const file = await openPdf(portal, storedAs(row.uploadFile))
+    const file = await openStoredPdf(portal, storedAs(row.uploadFile))
     if (!file) throw fail('document-content-missing')
     await transaction((_, audit) => audit('document-upload-fetched', { documentCase: row.id }, row.accountId))
     return { name: 'upload.pdf', type: 'application/pdf', ...file }
@@ -30,7 +30,7 @@ export const downloadUpload = handler(
 export const countersign = handler(
   calls.countersign,
   async ({ params, upload, fail, transaction, orNotFound }, portal) => {
-    const before = orNotFound(await findCase(portal.db, params.case))
+    const before = orNotFound(await findDocumentCase(portal.db, params.case))
     const { uploadFile } = before
     if (!uploadFile || before.status === 'canceled') throw fail('state-passed', refusedIn(before.status))
     const arrival = {
@@ -45,7 +45,7 @@ export const countersign = handler(
       if (beginning.digest() !== uploadFile.sha256 || file.bytes === uploadFile.bytes)
         throw fail('document-not-continued')
       const row = orNotFound(await lockCase(tx, params.case))
-      if (!(await moveCase(tx, row.id, 'issuer-uploaded'))) {
+      if (!(await moveDocumentCase(tx, row.id, 'issuer-uploaded'))) {
         // The same countersignature was filed before.
         if (row.signedFile?.sha256 === file.sha256) return false
         throw fail('state-passed', refusedIn(row.status))
@@ -56,10 +56,10 @@ export const countersign = handler(
       if (isFinishAsked) await finishCase(tx, audit, row)
       return true
     }).catch(async (error: unknown) => {
-      await dropFile(portal, file.id)
+      await removeUnusedFile(portal, file.id)
       throw error
     })
-    if (!isTaken) await dropFile(portal, file.id)
+    if (!isTaken) await removeUnusedFile(portal, file.id)
     return orNotFound(await readState(portal.db, portal.keys, params.case))
   },
 )
@@ -67,14 +67,14 @@ export const countersign = handler(
 // These functions end a case whose row is locked, for the provider's own system or the desk. Repeated, each call takes
 // effect once (R55).
 
-export async function refuseUploadedFile(
+export async function refuseLockedCase(
   tx: Tx,
   portal: Portal,
   row: DocumentCaseRow,
   refusal: NonNullable<DocumentCaseRow['refusal']>,
   audit: BoundAudit,
 ): Promise<Refusal<'state-passed'> | undefined> {
-  if (!(await moveCase(tx, row.id, 'canceled', { from: 'subscriber-uploaded' })))
+  if (!(await moveDocumentCase(tx, row.id, 'canceled', { from: 'subscriber-uploaded' })))
     return row.refusal ? undefined : { refused: 'state-passed', data: refusedIn(row.status) }
   await nameRefusal(tx, row.id, refusal)
   await notifyOfDocument(tx, portal, row, { news: 'refused', refusal })
@@ -82,13 +82,13 @@ export async function refuseUploadedFile(
   return undefined
 }
 
-export async function cancelCase(
+export async function cancelLockedCase(
   tx: Tx,
   portal: Portal,
   row: DocumentCaseRow,
   audit: BoundAudit,
 ): Promise<Refusal<'state-passed'> | undefined> {
-  if (!(await moveCase(tx, row.id, 'canceled')))
+  if (!(await moveDocumentCase(tx, row.id, 'canceled')))
     return row.status === 'canceled' ? undefined : { refused: 'state-passed', data: refusedIn(row.status) }
   await notifyOfDocument(tx, portal, row, { news: 'canceled' })
   await audit('document-canceled', { documentCase: row.id }, row.accountId)
@@ -98,7 +98,7 @@ export async function cancelCase(
 export const refuseUpload = handler(calls.refuseUpload, ({ params, body, orFail, transaction, orNotFound }, portal) =>
   transaction(async (tx, audit) => {
     const row = orNotFound(await lockCase(tx, params.case))
-    orFail(await refuseUploadedFile(tx, portal, row, body, audit))
+    orFail(await refuseLockedCase(tx, portal, row, body, audit))
     return orNotFound(await readState(tx, portal.keys, params.case))
   }),
 )
@@ -119,13 +119,13 @@ export const cancelDocumentCase = handler(
   ({ params, orFail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
       const row = orNotFound(await lockCase(tx, params.case))
-      orFail(await cancelCase(tx, portal, row, audit))
+      orFail(await cancelLockedCase(tx, portal, row, audit))
       return orNotFound(await readState(tx, portal.keys, params.case))
     }),
 )
 
 async function finishCase(tx: Tx, audit: BoundAudit, { id, accountId }: DocumentCaseRow): Promise<boolean> {
-  if (!(await moveCase(tx, id, 'finished'))) return false
+  if (!(await moveDocumentCase(tx, id, 'finished'))) return false
   await audit('document-finished', { documentCase: id }, accountId)
   return true
 }

@@ -16,13 +16,13 @@ import {
 } from './document-case-store.ts'
 import { documentKeyOf } from './document-files.ts'
 
-export const findCase = (db: Db, providerId: string): Promise<DocumentCaseRow | undefined> =>
+export const findDocumentCase = (db: Db, providerId: string): Promise<DocumentCaseRow | undefined> =>
   caseRows(db).first(sql`${selectedCases} where c.provider_id = ${providerId}`)
 
-/** Finds a case as `findCase` does, locked until the transaction ends. */
+/** Finds a case as `findDocumentCase` does, locked until the transaction ends. */
 export async function lockCase(tx: Tx, providerId: string): Promise<DocumentCaseRow | undefined> {
   await query(tx).run(sql`select from document_cases where provider_id = ${providerId} for no key update`)
-  return findCase(tx, providerId)
+  return findDocumentCase(tx, providerId)
 }
 
 /** Lists cases by id, so that one that changes its state between two calls changes no page. */

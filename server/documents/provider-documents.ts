@@ -13,9 +13,16 @@ import { removing } from '../platform/http/object-removal.ts'
 import { unlessBusy } from '../platform/pdf/pdf-work.ts'
 import type { Portal } from '../platform/portal.ts'
 import { decryptAccessCode, decryptSigner, refusedIn, uploadOf, type DocumentCaseRow } from './document-case-store.ts'
-import { dropFile, storeFile } from './document-files.ts'
+import { removeUnusedFile, storeFile } from './document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { findCase, lockCase, listByStatus, linkDocument, removeCase, storeCase } from './provider-document-store.ts'
+import {
+  findDocumentCase,
+  lockCase,
+  listByStatus,
+  linkDocument,
+  removeCase,
+  storeCase,
+} from './provider-document-store.ts'
 
 const remove = removing('document-case', 'case', removeCase)
 
@@ -30,7 +37,7 @@ export const putDocumentCase = handler(
     transaction(async (tx, audit) => {
       const stored = await storeCase(tx, keys, params.case, body)
       if (stored === 'absent') throw fail('not-found')
-      const row = orNotFound(await findCase(tx, params.case))
+      const row = orNotFound(await findDocumentCase(tx, params.case))
       if (stored === 'submitted') throw fail('state-passed', refusedIn(row.status))
       await audit('document-case-stored', { documentCase: row.id }, row.accountId)
       return stateOf(keys, row)
@@ -40,7 +47,7 @@ export const putDocumentCase = handler(
 export const putCaseDocument = handler(
   calls.putCaseDocument,
   async ({ params, upload, fail, transaction, orNotFound }, portal) => {
-    const before = orNotFound(await findCase(portal.db, params.case))
+    const before = orNotFound(await findDocumentCase(portal.db, params.case))
     const bytes = await readUpload(portal, upload)
     const source = hash('sha256', bytes)
     const isSame = (row: DocumentCaseRow) => row.documentFile?.source === source
@@ -65,10 +72,10 @@ export const putCaseDocument = handler(
       // The customer may be downloading the file before; the removal of orphans deletes it later.
       return undefined
     }).catch(async (error: unknown) => {
-      await dropFile(portal, file.id)
+      await removeUnusedFile(portal, file.id)
       throw error
     })
-    if (superfluous) await dropFile(portal, superfluous)
+    if (superfluous) await removeUnusedFile(portal, superfluous)
     return orNotFound(await readState(portal.db, portal.keys, params.case))
   },
 )
@@ -117,6 +124,6 @@ export const stateOf = (keys: Keys, row: DocumentCaseRow): Given<(typeof calls.g
 })
 
 export async function readState(db: Db, keys: Keys, providerId: string) {
-  const row = await findCase(db, providerId)
+  const row = await findDocumentCase(db, providerId)
   return row && stateOf(keys, row)
 }

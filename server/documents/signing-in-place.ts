@@ -3,19 +3,19 @@ import { wholeSeconds } from '../../pki/asn1/der.ts'
 import { orThrow } from '../platform/api-error.ts'
 import { createCodeOnce, resendCode, voidCodes } from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
-import { readPhone, readRecipient } from '../platform/encrypted-data/encrypted-fields.ts'
+import { readAccountPhone, readRecipient } from '../platform/encrypted-data/encrypted-fields.ts'
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { attributesOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import type { ObjectToSign, Portal } from '../platform/portal.ts'
 import { confirmByCode, voidedAs } from '../service-authorisation/confirm-by-code.ts'
-import { caseOf, refusedIn, type DocumentCaseRow, findCase } from './document-case-store.ts'
+import { documentCaseOf, refusedIn, type DocumentCaseRow, findOwnDocumentCase } from './document-case-store.ts'
 import { describeDocument, prepareAgain, submitSigned } from './document-signing.ts'
 import {
-  prepareSignature,
+  prepareDocumentSignature,
   findSigners,
   type ReadySignature,
-  endSigning,
+  endDocumentSigning,
   findSigning,
   putSigning,
   type Signing,
@@ -31,7 +31,7 @@ const operationOf = (session: LiveSession, { id, documentSha256 }: Signing) => (
 export const listDocumentSigners = handler(
   calls.listDocumentSigners,
   async ({ params, session, fail, orNotFound }, portal) => {
-    const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
+    const row = orNotFound(await findOwnDocumentCase(portal.db, session.accountId, params.id))
     // Also before the first download: the dialog says with which certificate while it opens the document (DOC-11).
     if (row.status !== 'subscriber-downloaded' && row.status !== 'passed-to-subscriber')
       throw fail('state-passed', refusedIn(row.status))
@@ -39,7 +39,7 @@ export const listDocumentSigners = handler(
     if (!signers) throw fail('unavailable')
     return {
       signers: signers.map(({ shown }) => shown),
-      maskedPhone: maskPhone(await readPhone(portal.db, portal.keys, session.accountId)),
+      maskedPhone: maskPhone(await readAccountPhone(portal.db, portal.keys, session.accountId)),
     }
   },
 )
@@ -47,7 +47,7 @@ export const listDocumentSigners = handler(
 export const startDocumentSigning = handler(
   calls.startDocumentSigning,
   async ({ params, body, session, address, fail, orFail, limit, transaction, orNotFound }, portal) => {
-    const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
+    const row = orNotFound(await findOwnDocumentCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
     const signers = await findSigners(portal, row)
     if (!signers) throw fail('unavailable')
@@ -83,12 +83,12 @@ async function chooseSigning(
   before?: Signing,
 ) {
   if (before?.sessionId === session.id && before.signatureId === signer.shown.id) {
-    const again = await prepareSignature(portal, row, signer, before.claimedAt)
+    const again = await prepareDocumentSignature(portal, row, signer, before.claimedAt)
     if ('refused' in again) return again
     if (again.binding === before.binding) return before
   }
   const claimedAt = wholeSeconds(session.now)
-  const prepared = await prepareSignature(portal, row, signer, claimedAt)
+  const prepared = await prepareDocumentSignature(portal, row, signer, claimedAt)
   if ('refused' in prepared) return prepared
   return {
     id: crypto.randomUUID(),
@@ -103,7 +103,7 @@ async function chooseSigning(
 export const resendDocumentSigningCode = handler(
   calls.resendDocumentSigningCode,
   async ({ params, session, address, fail, transaction, orNotFound }, portal) => {
-    const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
+    const row = orNotFound(await findOwnDocumentCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('signing-changed')
     const signing = await findSigning(portal.db, row.id)
     // The code of a signing is void once another session's signing has replaced it.
@@ -115,7 +115,7 @@ export const resendDocumentSigningCode = handler(
 
 export const finishDocumentSigning = handler(calls.finishDocumentSigning, async (call, portal) => {
   const { params, session, fail, orFail, transaction, orNotFound } = call
-  const row = orNotFound(await findCase(portal.db, session.accountId, params.id))
+  const row = orNotFound(await findOwnDocumentCase(portal.db, session.accountId, params.id))
   if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
   const signing = await findSigning(portal.db, row.id)
   if (signing?.sessionId !== session.id) throw fail('code-void')
@@ -137,12 +137,12 @@ export const finishDocumentSigning = handler(calls.finishDocumentSigning, async 
     // From here on the code is spent and the signing is over, so at most one signature is requested.
     async confirm(tx, _, spend) {
       await spend()
-      if (!(await endSigning(tx, signing.id))) throw fail('code-void')
+      if (!(await endDocumentSigning(tx, signing.id))) throw fail('code-void')
       return { documentCase: row.id, signature: signatureId, sha256: documentSha256 }
     },
   })
   const { prepared, authorisation } = orFail(confirmed)
-  if (authorisation) return { ...caseOf(portal, row), authorisation }
+  if (authorisation) return { ...documentCaseOf(portal, row), authorisation }
   const { file, credential } = prepared
   const signed = await signPrepared(portal.ports, file, { credential, description: describeDocument(row) })
   if (typeof signed === 'string') {

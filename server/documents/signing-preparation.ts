@@ -4,6 +4,7 @@ import type { Given } from '../../contract/endpoint.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { signerProblems } from '../../pki/pades/pades-signature.ts'
+import { signsInCloud } from '../certificates/certificate-conditions.ts'
 import type { Refusal } from '../platform/api-error.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -13,7 +14,7 @@ import { unlessBusy } from '../platform/pdf/pdf-work.ts'
 import { signatureRoomOf, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
-import { requirementOf, signsInCloud } from '../service-authorisation/service-authorisation.ts'
+import { requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { decryptSigner, issuedDocument, type DocumentCaseRow } from './document-case-store.ts'
 import { storedAs } from './document-files.ts'
 
@@ -66,7 +67,7 @@ export async function putSigning(tx: Tx, caseId: string, signing: Signing): Prom
 }
 
 /** Ends the signing; false if another request was first or a newer signing has replaced it. */
-export const endSigning = (tx: Tx, id: string): Promise<boolean> =>
+export const endDocumentSigning = (tx: Tx, id: string): Promise<boolean> =>
   query(tx).changesOne(sql`delete from document_signings where id = ${id}`)
 
 /** Matches the signatures with the keys of the service, by the certificate itself. Undefined if the service is unreachable. */
@@ -99,7 +100,7 @@ class DocumentMissing extends Error {}
  * Returns the decrypted document with a placeholder for the signature, and the hash of everything that the code confirms (R33): the
  * customer, the case and its version, the certificate, and every byte that the signature covers.
  */
-export async function prepareSignature(
+export async function prepareDocumentSignature(
   portal: Portal,
   row: DocumentCaseRow,
   signer: ReadySignature | undefined,

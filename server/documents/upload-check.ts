@@ -3,12 +3,12 @@ import type { UploadReport } from '../../contract/document-report.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Refusal } from '../platform/api-error.ts'
-import { openPdf, verifiedPdf } from '../platform/files/stored-pdfs.ts'
+import { openStoredPdf, verifiedPdf } from '../platform/files/stored-pdfs.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Verification } from '../platform/ports.ts'
-import { decryptSigner, issuedDocument, knownForms, storeReport, type DocumentCaseRow } from './document-case-store.ts'
-import { dropFile, storeFile, type DocumentFile, storedAs } from './document-files.ts'
+import { decryptSigner, issuedDocument, knownForms, setReport, type DocumentCaseRow } from './document-case-store.ts'
+import { removeUnusedFile, storeFile, type DocumentFile, storedAs } from './document-files.ts'
 
 type Unchecked = Refusal<'pdf-damaged' | 'pdf-encrypted' | 'pdf-too-costly' | 'malware-found' | 'busy' | 'unavailable'>
 
@@ -31,15 +31,15 @@ export async function stageSigned(
   const { db, keys } = portal
   const file = await storeFile(portal, { caseId: row.id, kind: 'upload' }, content)
   const checked = await check(portal, row, file, receivedAt).catch(async (error: unknown) => {
-    await dropFile(portal, file.id)
+    await removeUnusedFile(portal, file.id)
     throw error
   })
   if ('refused' in checked) {
-    await dropFile(portal, file.id)
+    await removeUnusedFile(portal, file.id)
     return checked
   }
   const { report } = checked
-  await storeReport(db, keys, file.id, report)
+  await setReport(db, keys, file.id, report)
   await transaction((_, audit) =>
     audit('document-upload-checked', { documentCase: row.id, sha256: file.sha256, verdict: report.verdict }),
   )
@@ -55,7 +55,7 @@ async function check(
 ): Promise<Unchecked | Extract<Verification, { readable: true }>> {
   const { verification, malware } = portal.ports
   if (malware) {
-    const opened = await openPdf(portal, storedAs(file))
+    const opened = await openStoredPdf(portal, storedAs(file))
     const verdict = opened ? await malware.scan(opened.content) : 'unreachable'
     if (verdict !== 'clean') return { refused: verdict === 'infected' ? 'malware-found' : 'unavailable' }
   }

@@ -5,6 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, hexOf } from '../../pki/bytes.ts'
+import { isInCloud, isStopRequested } from '../certificates/certificate-conditions.ts'
 import { single, type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -12,11 +13,7 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import { chainWithoutRoot } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
-import {
-  requirementOf,
-  isInCloud,
-  isStopping as isCertificateStopping,
-} from '../service-authorisation/service-authorisation.ts'
+import { requirementOf } from '../service-authorisation/service-authorisation.ts'
 
 /** A valid cloud signature or seal with its certificate. */
 export type CloudCertificate = {
@@ -36,10 +33,10 @@ export async function listCloudCertificates(db: Db, keys: Keys, accountId: strin
   type Row = Omit<CloudCertificate, 'certificate'> & { validFrom: Date; encrypted: Buffer | null; der: Buffer | null }
   const rows = await query(db).all(sql<Row>`
     select s.id, 'signature' as kind, s.name, s.organisation, s.valid_from, s.valid_to, s.certificates as encrypted, null as der,
-      ${isCertificateStopping} as is_stopping
+      ${isStopRequested} as is_stopping
     from signatures s where s.account_id = ${accountId} and ${isInCloud}
     union all
-    select s.id, 'seal', s.name, s.organisation, s.valid_from, s.valid_to, null, s.certificate, ${isCertificateStopping}
+    select s.id, 'seal', s.name, s.organisation, s.valid_from, s.valid_to, null, s.certificate, ${isStopRequested}
     from seal_users m join seals s on s.id = m.seal_id
     where m.account_id = ${accountId} and m.status = 'active' and ${isInCloud}
     order by kind desc, valid_from desc, id limit 200`)
@@ -143,7 +140,7 @@ export async function findReasonNotTaken(db: Db, id: string): Promise<'signed' |
  * Keeps what the service has signed, and takes the signing for the timestamps, whoever had taken it: a signature is never given up.
  * Undefined if another request was first.
  */
-export function keepSignatures(tx: Tx, id: string, signed: readonly Uint8Array[]): Promise<FileSigningRow | undefined> {
+export function setSignatures(tx: Tx, id: string, signed: readonly Uint8Array[]): Promise<FileSigningRow | undefined> {
   const signatures = signed.map((signature) => Buffer.from(signature))
   return fileSigningRows(tx).first(sql`
     update file_signings set signatures = ${signatures}::bytea[], timestamps = array_fill(null::bytea, array[${signed.length}::int]),
@@ -153,7 +150,7 @@ export function keepSignatures(tx: Tx, id: string, signed: readonly Uint8Array[]
 }
 
 /** Keeps the timestamp over one of the signatures, unless it has one. */
-export async function keepTimestamp(db: Db, id: string, index: number, token: Uint8Array): Promise<void> {
+export async function setTimestamp(db: Db, id: string, index: number, token: Uint8Array): Promise<void> {
   const at = sql`${index + 1}::int`
   await query(db).run(sql`
     update file_signings set timestamps[${at}] = ${Buffer.from(token)}
@@ -161,7 +158,7 @@ export async function keepTimestamp(db: Db, id: string, index: number, token: Ui
 }
 
 /** Ends a signing when every signature has its timestamp, unless another request has ended it before. */
-export async function endSigning(tx: Tx, id: string): Promise<void> {
+export async function endFileSigning(tx: Tx, id: string): Promise<void> {
   await query(tx).run(sql`
     update file_signings set signed_at = portal_now(), busy_until = null
     where id = ${id} and signed_at is null and array_position(timestamps, null) is null`)

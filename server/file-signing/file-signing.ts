@@ -8,7 +8,7 @@ import { orThrow } from '../platform/api-error.ts'
 import { createCodeOnce, resendCode } from '../platform/authentication/codes.ts'
 import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { readPhone, readRecipient } from '../platform/encrypted-data/encrypted-fields.ts'
+import { readAccountPhone, readRecipient } from '../platform/encrypted-data/encrypted-fields.ts'
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { requestSignatures } from '../platform/pdf/remote-signing.ts'
@@ -29,7 +29,14 @@ import {
   referenceOf,
   removeOldSignings,
 } from './file-signing-store.ts'
-import { detailsOf, objectOf, prepareFiles, subjectOf, timestampKept, fileSigningObject } from './prepared-files.ts'
+import {
+  detailsOf,
+  fileSigningObjectOf,
+  prepareFiles,
+  filesSubjectOf,
+  timestampKept,
+  fileSigningObject,
+} from './prepared-files.ts'
 
 const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => ({
   ...operationIn(session, 'sign-files', id),
@@ -64,7 +71,8 @@ async function answerFor(
     reference: referenceOf(digests),
     state: stateOf(row),
     authorisation:
-      authorisation ?? (isOpen ? await findOpenAuthorisation(portal, session, objectOf(row), row.binding) : null),
+      authorisation ??
+      (isOpen ? await findOpenAuthorisation(portal, session, fileSigningObjectOf(row), row.binding) : null),
     signatures: signedAt
       ? zip(signatures ?? [], timestamps ?? []).map(([signature, timestamp]) => ({
           signature: base64Of(signature),
@@ -81,7 +89,7 @@ export const listFileSigners = handler(calls.listFileSigners, async ({ session, 
   return {
     signers: found.signers.map(({ shown }) => shown),
     unusable: found.unusable,
-    maskedPhone: maskPhone(await readPhone(portal.db, portal.keys, session.accountId)),
+    maskedPhone: maskPhone(await readAccountPhone(portal.db, portal.keys, session.accountId)),
   }
 })
 
@@ -140,7 +148,7 @@ export const confirmFileSigning = handler(calls.confirmFileSigning, async (call,
   const row = await find()
   const confirmed = await confirmByCode(portal, call, {
     operation: operationOf(session, row),
-    subject: subjectOf(row),
+    subject: filesSubjectOf(row),
     async prepare() {
       const ready = await prepareFiles(portal, row)
       const isChanged = 'refused' in ready && ready.refused === 'signing-changed'
@@ -168,7 +176,7 @@ export const signFiles = handler(calls.signFiles, async ({ params, session, fail
     throw fail(why)
   }
   // An authorisation of the service that is still open has nothing left to authorise then.
-  const end = (tx: Tx) => endAuthorisationsOf(tx, objectOf(row))
+  const end = (tx: Tx) => endAuthorisationsOf(tx, fileSigningObjectOf(row))
   if (row.signatures) {
     await timestampKept(portal, row, { transaction, end })
     return answerFor(portal, session, await find())

@@ -3,10 +3,10 @@ import { ApiError } from '../platform/api-error.ts'
 import { timestampAll } from '../platform/pdf/remote-signing.ts'
 import type { ObjectToSign, Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import {
-  endSigning,
+  endFileSigning,
   findFileSigning,
-  keepSignatures,
-  keepTimestamp,
+  setSignatures,
+  setTimestamp,
   releaseSigning,
   takeSigning,
   type FileSigningRow,
@@ -15,11 +15,11 @@ import {
   referenceOf,
 } from './file-signing-store.ts'
 
-export const objectOf = ({ id }: { id: string }): ObjectToSign => ({ kind: 'fileSigning', id })
+export const fileSigningObjectOf = ({ id }: { id: string }): ObjectToSign => ({ kind: 'fileSigning', id })
 
-export const subjectOf = (row: FileSigningRow): SigningSubject => ({
+export const filesSubjectOf = (row: FileSigningRow): SigningSubject => ({
   owner: row.accountId,
-  object: objectOf(row),
+  object: fileSigningObjectOf(row),
   signatureId: row.signatureId,
   claimedAt: row.startedAt,
 })
@@ -62,7 +62,7 @@ async function storeSignedFile(
   const taken = row.signatures
     ? await takeSigning(portal.db, row.id)
     : await transaction(async (tx, audit) => {
-        const kept = await keepSignatures(tx, row.id, signatures)
+        const kept = await setSignatures(tx, row.id, signatures)
         if (kept) await audit('files-signed', detailsOf(row))
         return kept
       })
@@ -79,12 +79,12 @@ export async function timestampKept(
   try {
     const signed = await timestampAll(ports, row.signatures ?? [], {
       known: row.timestamps ?? [],
-      keep: (index, token) => keepTimestamp(db, row.id, index, token),
+      keep: (index, token) => setTimestamp(db, row.id, index, token),
     })
     if (signed === 'unreachable') throw new ApiError('unavailable')
     await transaction(async (tx) => {
       await end(tx)
-      await endSigning(tx, row.id)
+      await endFileSigning(tx, row.id)
     })
   } catch (error) {
     await releaseSigning(db, row)

@@ -20,7 +20,7 @@ export type ActivationTarget = {
 /** The provider's own ids of an object that its calls name. */
 export type NamedTarget = { signature: string } | { seal: string; user: string }
 
-export async function findTarget(db: Db, named: NamedTarget): Promise<ActivationTarget | undefined> {
+export async function findActivationTarget(db: Db, named: NamedTarget): Promise<ActivationTarget | undefined> {
   if ('signature' in named) {
     const found = await query(db).first(sql<{ id: string; accountId: string; hasApp: boolean }>`
       select id, account_id, product = 'app' as has_app from signatures where provider_id = ${named.signature}`)
@@ -42,7 +42,12 @@ type Order = { order: ActivationOrder; details: ActivationTarget['details'] }
 const ownerColumns = sql`a.provider_id as customer, a.id as account, a.locale`
 
 /** Finds the order that the signing service receives for a pairing; undefined if the pairing has ended. */
-export async function findOrder(db: Db, keys: Keys, { kind, id }: Paired, request: string): Promise<Order | undefined> {
+export async function findActivationOrder(
+  db: Db,
+  keys: Keys,
+  { kind, id }: Paired,
+  request: string,
+): Promise<Order | undefined> {
   if (kind === 'signature') {
     const found = await query(db).first(sql<Owner & { signature: string; certificates: Buffer }>`
       select ${ownerColumns}, s.provider_id as signature, s.certificates

@@ -11,14 +11,14 @@ import type { ActivationRequest } from '../platform/messages/message.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { DeliveryFailed, type ActivationFault } from '../platform/ports.ts'
-import { findOrder } from './activation-target-store.ts'
+import { findActivationOrder } from './activation-target-store.ts'
 import { createPairing, type AppLabel } from './app-pairing.ts'
 import {
   failRequest,
   findActivation,
   requestContent,
-  storeContent,
-  storeSecret,
+  setContent,
+  setSecret,
   takeContent,
   type EncryptedContent,
   type Paired,
@@ -87,7 +87,7 @@ async function showContent(
 
 async function startOwnSecret(portal: Portal, { tx, audit, now, paired, details, label }: Showing) {
   const { encrypted, shown } = await createPairing(tx, portal, { paired, now, label })
-  if (!(await storeSecret(tx, paired, encrypted))) return undefined
+  if (!(await setSecret(tx, paired, encrypted))) return undefined
   await audit('pairing-started', details)
   return shown
 }
@@ -105,7 +105,7 @@ export async function deliverActivationRequest(portal: Portal, { kind, paired: i
   const paired: Paired = { kind, id }
   const waiting = await findActivation(db, paired)
   if (appActivation.by !== 'service' || waiting.request !== request) return
-  const found = await findOrder(db, keys, paired, request)
+  const found = await findActivationOrder(db, keys, paired, request)
   if (!found) return
   const { order, details } = found
   const answer = await appActivation.request(order)
@@ -124,7 +124,7 @@ export async function deliverActivationRequest(portal: Portal, { kind, paired: i
   if (!isLive(answer, await readDatabaseTime(db)))
     return refuse('its content has expired already, or stays for more than 90 days')
   const stored = await db.transaction().execute(async (tx) => {
-    const result = await storeContent(tx, paired, encryptContent(keys, paired, answer), request)
+    const result = await setContent(tx, paired, encryptContent(keys, paired, answer), request)
     if (result === 'stored')
       await addAuditEntry(tx, { action: 'activation-stored', accountId: order.account, actor: 'system', details })
     return result

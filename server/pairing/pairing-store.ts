@@ -54,7 +54,7 @@ export async function findPairing(db: Db, { kind, id }: Paired): Promise<StoredP
 }
 
 /** Replaces the portal's own secret; false if the access has ended meanwhile. */
-export const storeSecret = (tx: Tx, paired: Paired, secret: Buffer): Promise<boolean> =>
+export const setSecret = (tx: Tx, paired: Paired, secret: Buffer): Promise<boolean> =>
   putRow(tx, paired, {
     secret: sql`${secret}::bytea`,
     secret_id: sql`gen_random_uuid()`,
@@ -98,7 +98,7 @@ export type EncryptedContent = { content: Buffer; mac: Buffer; expiresAt: string
  * Stores what an app scans, as the answer to the open request, or only to the request with the id `request`. `shown`: the same
  * content was shown before (R127); `ended`: there is no such request or access any more.
  */
-export async function storeContent(
+export async function setContent(
   tx: Tx,
   paired: Paired,
   { content, mac, expiresAt }: EncryptedContent,

@@ -27,7 +27,7 @@ import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.
 import { insertStepUp, makeSeal, makeUserToPair, makeOwnerToPair } from '../testing/samples/sample-seals.ts'
 import type { Person } from '../testing/test-customers.ts'
 import { encryptContent } from './app-activation.ts'
-import { storeContent } from './pairing-store.ts'
+import { setContent } from './pairing-store.ts'
 
 const byProvider: AppActivationPort = { by: 'provider' }
 const { portal, provider } = await openPortalWithProvider({
@@ -216,7 +216,7 @@ describe('R127 single use', () => {
     const given = content()
     const paired = { kind: 'signature', id: owner.id } as const
     const shown = await portal.portal.db.transaction().execute(async (tx) => {
-      await storeContent(tx, paired, encryptContent(portal.portal.keys, paired, given))
+      await setContent(tx, paired, encryptContent(portal.portal.keys, paired, given))
       // The read finds nothing before the commit, and the request waits for the commit.
       const answer = show(owner)
       await untilWaiting(portal)

@@ -5,10 +5,10 @@ import type { Refusal } from '../platform/api-error.ts'
 import { readDatabaseTime, type Db } from '../platform/database/database.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
-import { findTarget, type ActivationTarget, type NamedTarget } from './activation-target-store.ts'
+import { findActivationTarget, type ActivationTarget, type NamedTarget } from './activation-target-store.ts'
 import { encryptContent, isLive } from './app-activation.ts'
 import { decryptSecret } from './app-pairing.ts'
-import { confirmContent, findActivation, findSecret, removeSecret, storeContent } from './pairing-store.ts'
+import { confirmContent, findActivation, findSecret, removeSecret, setContent } from './pairing-store.ts'
 
 // The provider's calls about the activation of apps, the same for signatures and for users of seals (APP-1 to APP-4).
 
@@ -21,7 +21,7 @@ async function findPairable(
   named: NamedTarget,
   isConfigured = true,
 ): Promise<ActivationTarget | Refusal<'not-found' | 'pairing-not-possible'>> {
-  const target = await findTarget(db, named)
+  const target = await findActivationTarget(db, named)
   if (!target) return { refused: 'not-found' }
   return target.hasApp && isConfigured ? target : { refused: 'pairing-not-possible' }
 }
@@ -36,7 +36,7 @@ const storeActivation = (
     const { paired, details, accountId } = orFail(await findPairable(tx, params, isByProvider(portal)))
     if (!isLive(body, await readDatabaseTime(tx)))
       throw fail('invalid-input', { fields: [{ name: 'expiresAt', problem: 'date-range' }] })
-    const stored = await storeContent(tx, paired, encryptContent(portal.keys, paired, body))
+    const stored = await setContent(tx, paired, encryptContent(portal.keys, paired, body))
     if (stored === 'shown')
       throw fail('invalid-input', { fields: [fault('content', 'was shown before: draw new content')] })
     if (stored === 'ended') throw fail('pairing-not-possible')
@@ -48,7 +48,7 @@ const readActivation = async (
   { params, orNotFound, isAbout }: CallOf<'getActivation' | 'getSealActivation'>,
   portal: Portal,
 ) => {
-  const { paired, accountId } = orNotFound(await findTarget(portal.db, params))
+  const { paired, accountId } = orNotFound(await findActivationTarget(portal.db, params))
   isAbout(accountId)
   return findActivation(portal.db, paired)
 }

@@ -19,7 +19,7 @@ export const currentWordings = (brand: Brand, locale: Locale): StoredWording[] =
   })
 
 /** Stores the texts, so that a customer can read later what they consented to. */
-export async function keepWordings(tx: Tx, wordings: readonly StoredWording[]): Promise<void> {
+export async function addWordings(tx: Tx, wordings: readonly StoredWording[]): Promise<void> {
   await query(tx).run(sql`
     insert into wordings (sha256, wording)
     select * from unnest(${wordings.map(({ sha256 }) => sha256)}::text[], ${wordings.map(({ text }) => text)}::text[])
@@ -30,7 +30,7 @@ export async function keepWordings(tx: Tx, wordings: readonly StoredWording[]): 
 export type ConsentGiven = Pick<StoredWording, 'kind' | 'version' | 'locale' | 'sha256'>
 
 /** Stores consents that were given at the same time. */
-export async function storeConsents(
+export async function setConsents(
   tx: Tx,
   accountId: string,
   at: Date,
@@ -48,14 +48,14 @@ export async function changeConsent(
   tx: Tx,
   accountId: string,
   { kind, version, locale, sha256 }: ConsentGiven,
-  given: boolean,
+  isGiven: boolean,
 ): Promise<boolean> {
   // One change of an account at a time: two at once would both find the earlier state.
   await query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
   return query(tx).changesOne(sql`
     insert into consents (account_id, kind, given, version, locale, wording_sha256)
-    select ${accountId}, ${kind}, ${given}, ${version}, ${locale}, ${sha256}
-    where ${given} is distinct from coalesce(
+    select ${accountId}, ${kind}, ${isGiven}, ${version}, ${locale}, ${sha256}
+    where ${isGiven} is distinct from coalesce(
       (select given from consents where account_id = ${accountId} and kind = ${kind} order by id desc limit 1), false)`)
 }
 
@@ -74,7 +74,7 @@ export async function readLatestConsents(db: Db, accountId: string): Promise<Con
 export type ReportedAcceptance = { kind: RequiredConsent; version: string; at: Date }
 
 /** Stores what the provider reports of customers, by account, and returns what of it has changed. */
-export async function storeReportedAcceptances(
+export async function addReportedAcceptances(
   tx: Tx,
   reported: ReadonlyMap<string, readonly ReportedAcceptance[]>,
 ): Promise<(ReportedAcceptance & { accountId: string })[]> {

@@ -4,18 +4,12 @@ import { documentText } from '../../contract/document-text.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
 import * as personalData from '../../contract/personal-data.ts'
-import { readPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { readAccountPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { identifierText, languageText, reasons, type ExportedList } from '../platform/exported-data.ts'
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import {
-  changeConsent,
-  readCurrentReports,
-  currentWordings,
-  keepWordings,
-  readLatestConsents,
-} from './consent-store.ts'
+import { changeConsent, readCurrentReports, currentWordings, addWordings, readLatestConsents } from './consent-store.ts'
 import { readPersonalData, readSecondName } from './personal-data-store.ts'
 
 // The customer's consents, and the only one that they can change (REG-5).
@@ -37,7 +31,7 @@ const changeMarketingConsent = handler(
     const wording = currentWordings(settings.brand, body.locale).find(({ kind }) => kind === 'marketing')
     if (wording?.sha256 !== body.wording) throw fail('wording-changed')
     await transaction(async (tx, audit) => {
-      await keepWordings(tx, [wording])
+      await addWordings(tx, [wording])
       if (!(await changeConsent(tx, accountId, wording, body.given))) return
       const { kind, version, sha256 } = wording
       await audit(body.given ? 'consent-given' : 'consent-withdrawn', { kind, version, wording: sha256 })
@@ -113,7 +107,7 @@ const exportedConsents: ExportedList = {
 /** Answers with the customer's data (DAT-1). */
 const readMyData = handler(personalData.readMyData, async ({ session }, { db, keys }) => {
   const { accountId, login, email, firstName, surname } = session
-  const phone = await readPhone(db, keys, accountId)
+  const phone = await readAccountPhone(db, keys, accountId)
   return {
     id: accountId,
     login,

@@ -16,7 +16,7 @@ import {
   encryptNewPhone,
   encryptPhone,
   phoneIndex,
-  readPhone,
+  readAccountPhone,
 } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -90,7 +90,7 @@ export async function finishChange(
     returning ${changeRows.columns}`)
   if (!done?.newPhone) return undefined
   const { accountId } = session
-  const before = await readPhone(tx, keys, accountId)
+  const before = await readAccountPhone(tx, keys, accountId)
   await query(tx).run(sql`
     update accounts set phone = ${encryptPhone(keys, accountId, done.newPhone)}, phone_index = ${phoneIndex(keys, done.newPhone)} where id = ${accountId}`)
   return { before, phone: done.newPhone }
@@ -101,7 +101,7 @@ export const lockAccount = (tx: Tx, accountId: string) =>
   query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
 
 /** Cancels the change of a session; its id, if there was one. */
-export async function dropChange(tx: Tx, session: LiveSession): Promise<string | undefined> {
+export async function removeChange(tx: Tx, session: LiveSession): Promise<string | undefined> {
   await lockSession(tx, session)
   const row = await query(tx).first(sql<{ id: string }>`
     delete from phone_changes where session_id = ${session.id} returning id`)
@@ -109,7 +109,7 @@ export async function dropChange(tx: Tx, session: LiveSession): Promise<string |
 }
 
 /** Ends the changes of all sessions of an account, after too many wrong entries (DAT-4). */
-export async function dropChangesOf(tx: Tx, accountId: string): Promise<void> {
+export async function removeChangesOf(tx: Tx, accountId: string): Promise<void> {
   await query(tx).run(sql`delete from phone_changes where account_id = ${accountId}`)
 }
 
@@ -141,7 +141,7 @@ export async function endIfSpent(
   const { accountId } = session
   await transaction(async (tx, audit) => {
     await lockAccount(tx, accountId)
-    await dropChangesOf(tx, accountId)
+    await removeChangesOf(tx, accountId)
     await audit('phone-change-blocked')
   })
   return refuseInPause(portal, session)

@@ -23,9 +23,9 @@ import {
   sessionReply,
   type LiveSession,
 } from '../platform/authentication/session.ts'
-import { dropStepUps } from '../platform/authentication/step-up.ts'
+import { removeStepUps } from '../platform/authentication/step-up.ts'
 import type { Db } from '../platform/database/database.ts'
-import { readPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { readAccountPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { reasons, type ExportedList } from '../platform/exported-data.ts'
 import { handler, type Call } from '../platform/http/http.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
@@ -37,7 +37,7 @@ import { findNextFreeTry, settle } from '../platform/rate-limits/rate-limits.ts'
 import type { Settings } from '../platform/settings.ts'
 import {
   beginChange,
-  dropChange,
+  removeChange,
   findChange,
   finishChange,
   lockAccount,
@@ -207,7 +207,8 @@ const enterNewPhone = handler(
   calls.enterNewPhone,
   async ({ body, session, address, fail, transaction, ...call }, portal) => {
     call.orFail(await findChangeAccepting(portal, session, 'number'))
-    if (body.phone === (await readPhone(portal.db, portal.keys, session.accountId))) throw fail('phone-unchanged')
+    if (body.phone === (await readAccountPhone(portal.db, portal.keys, session.accountId)))
+      throw fail('phone-unchanged')
     return transaction(async (tx) => {
       const change = await takeNumber(tx, portal.keys, session, body.phone)
       const sending = change && sendingOf({ session, address }, change)
@@ -232,7 +233,7 @@ const enterPhoneCode = handler(calls.enterPhoneCode, async ({ body, setCookies, 
     const renewed = await renewSession(tx, portal.settings, session)
     if (!renewed || !(await spendCode(tx, portal, entry, [sendsToUnconfirmed(numbers.phone)]))) throw fail('code-void')
     await voidAccountCodes(tx, accountId)
-    await dropStepUps(tx, session.id)
+    await removeStepUps(tx, session.id)
     await audit('phone-changed', { sessions })
     // The former number and the mailbox hear of it, in case that a thief has changed the number (DAT-5).
     await enqueue(tx, portal.keys, {
@@ -266,7 +267,7 @@ const resendPhoneChangeCode = handler(
 
 const cancelPhoneChange = handler(calls.cancelPhoneChange, ({ session, transaction }) =>
   transaction(async (tx, audit) => {
-    const change = await dropChange(tx, session)
+    const change = await removeChange(tx, session)
     if (!change) return
     for (const purpose of ['phone-email', 'phone-sms'] as const) await voidCodes(tx, purpose, change)
     await audit('phone-change-canceled')

@@ -90,21 +90,21 @@ export async function answerLinkRequest(portal: Portal, request: LinkRequest): P
   const { email, address, wanted, registration } = request
   await portal.db.transaction().execute(async (tx) => {
     const account = await lockForReset(tx, canonicalLogin(email))
-    const sent = account && (await chargeLinkMail(tx, portal.keys, 'reset', account.id, request))
+    const isSent = account && (await chargeLinkMail(tx, portal.keys, 'reset', account.id, request))
     await addAuditEntry(tx, {
       action: 'password-reset-requested',
       accountId: account?.id ?? null,
       actor: 'customer',
       address,
-      details: { sent: Boolean(sent && !account.delayedUntil) },
+      details: { sent: Boolean(isSent && !account.delayedUntil) },
     })
     if (account?.delayedUntil) {
       // The provider has just changed how the account is reached; its owner was notified and has this time to call (R116).
-      if (sent) await enqueue(tx, portal.keys, resetLater(portal.settings, account, account.delayedUntil))
+      if (isSent) await enqueue(tx, portal.keys, resetLater(portal.settings, account, account.delayedUntil))
       return
     }
     // A customer who never set a password gets the invitation again.
-    if (sent)
+    if (isSent)
       await sendPasswordLink(tx, portal, account, account.passwordHash ? 'reset' : 'set-up', { keepsOlder: true })
     else if (!account && registration && wanted && !(await resendInvitation(tx, portal, registration)))
       await renewConfirmation(tx, portal, registration)

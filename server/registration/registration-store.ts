@@ -36,7 +36,7 @@ export const lockForReset = (
 export type Registration = { id: string; email: string; phone: string; locale: Locale }
 
 /** Stores an account that is not confirmed. False when it was stored before: the outbox may deliver a message twice. */
-export const insertRegistration = (
+export const addRegistration = (
   tx: Tx,
   keys: Keys,
   { registration: id, email, phone, locale, firstName, secondName, surname }: RegistrationRequest,
@@ -61,6 +61,6 @@ export const setNames = (tx: Tx, id: string, names: { loginKey: string; emailKey
     where id = ${id} and unconfirmed_key is not null`)
 
 /** Removes a registration that was not confirmed, and its link with it. */
-export async function dropRegistration(tx: Tx, id: string): Promise<void> {
+export async function removeRegistration(tx: Tx, id: string): Promise<void> {
   await query(tx).run(sql`delete from accounts where id = ${id} and unconfirmed_key is not null`)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/registration.ts'
-import { currentWordings, keepWordings } from '../personal-data/consent-store.ts'
+import { currentWordings, addWordings } from '../personal-data/consent-store.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { readDatabaseTime } from '../platform/database/database.ts'
@@ -44,7 +44,7 @@ const register = handler(calls.register, async ({ body, address, fail, limit, tr
   const { ok: wanted } = await charge(portal.db, portal.keys, ['registration-email', canonicalLogin(body.email)])
   const registration = randomUUID()
   await transaction(async (tx) => {
-    await keepWordings(tx, current)
+    await addWordings(tx, current)
     await enqueue(tx, portal.keys, {
       channel: 'registration',
       registration,

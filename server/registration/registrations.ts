@@ -1,6 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import { storeConsents } from '../personal-data/consent-store.ts'
+import { setConsents } from '../personal-data/consent-store.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { takeNames } from '../platform/authentication/account-names.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
@@ -11,7 +11,7 @@ import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { sendPasswordLink, sendConfirmation } from './password-link.ts'
-import { dropRegistration, findNamesake, insertRegistration, setNames } from './registration-store.ts'
+import { removeRegistration, findNamesake, addRegistration, setNames } from './registration-store.ts'
 
 /**
  * Answers a registration, from the outbox: a new e-mail gets a link that confirms exactly what was entered with it, and a known one gets a
@@ -23,8 +23,8 @@ export async function answerRegistration(portal: Portal, request: RegistrationRe
   const key = canonicalLogin(request.email)
   await db.transaction().execute(async (tx) => {
     const known = await findNamesake(tx, key)
-    if (wanted && request.replaces) await dropRegistration(tx, request.replaces)
-    const begun = wanted && !known && (await beginRegistration(tx, portal, request, key))
+    if (wanted && request.replaces) await removeRegistration(tx, request.replaces)
+    const hasBegun = wanted && !known && (await beginRegistration(tx, portal, request, key))
     if (wanted && known) {
       // A customer who never set a password gets the invitation again.
       if (!known.passwordHash) await sendPasswordLink(tx, portal, known, 'set-up')
@@ -33,7 +33,7 @@ export async function answerRegistration(portal: Portal, request: RegistrationRe
     }
     await addAuditEntry(tx, {
       action: 'registration-requested',
-      accountId: known?.id ?? (begun ? request.registration : null),
+      accountId: known?.id ?? (hasBegun ? request.registration : null),
       actor: 'customer',
       address,
       details: { known: Boolean(known), sent: wanted },
@@ -44,8 +44,8 @@ export async function answerRegistration(portal: Portal, request: RegistrationRe
 /** Begins a registration; false if it was begun before, because the outbox may deliver a message twice. */
 async function beginRegistration(tx: Tx, portal: Portal, request: RegistrationRequest, key: string): Promise<boolean> {
   const { registration: id, email, phone, locale } = request
-  if (!(await insertRegistration(tx, portal.keys, request, key))) return false
-  await storeConsents(tx, id, new Date(request.at), request.consents)
+  if (!(await addRegistration(tx, portal.keys, request, key))) return false
+  await setConsents(tx, id, new Date(request.at), request.consents)
   await sendConfirmation(tx, portal, { id, email, phone, locale })
   return true
 }

@@ -30,7 +30,7 @@ export async function deliverAgreementSignature(portal: Portal, { renewal }: Agr
     await db.transaction().execute((tx) => requestSignatureAgain(tx, portal, row))
     return
   }
-  await storeAgreement(portal, row, file, async () => row)
+  await storeSignedAgreement(portal, row, file, async () => row)
 }
 
 /**
@@ -49,7 +49,7 @@ export async function removeUnlessStored({ db, ports }: Portal, renewalId: strin
  * Archives and stores the signed agreement, and notifies its owner. `authorise` is run in the transaction of the move and returns
  * the renewal's new state and version; if the renewal has moved on meanwhile, the file is removed again.
  */
-export async function storeAgreement(
+export async function storeSignedAgreement(
   portal: Portal,
   row: AgreedRow,
   file: Uint8Array<ArrayBuffer>,

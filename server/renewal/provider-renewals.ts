@@ -19,7 +19,7 @@ import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { removeUnlessStored } from './agreement-signing.ts'
 import { makeProviderMove, moveForProvider, moveRenewal, type ProviderMove } from './renewal-moves.ts'
-import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } from './renewal-store.ts'
+import { findAnyRenewal, listRenewalsAfter, type AgreedTerms, type RenewalRow } from './renewal-store.ts'
 import { isOpenState } from './renewal-view.ts'
 
 // The provider's calls for renewals: it judges identity documents, makes agreements and issues certificates. A repeated call takes
@@ -31,7 +31,7 @@ export const listProviderRenewals = handler(
   calls.listProviderRenewals,
   async ({ query: { task, cursor }, pageById }, portal) => {
     const { rows, next } = await pageById({ list: `renewals ${task ?? 'all'}`, cursor }, (at) =>
-      listForProvider(portal.db, portal.keys, { task, ...at }),
+      listRenewalsAfter(portal.db, portal.keys, { task, ...at }),
     )
     return { items: rows.map((row) => shown(portal, row)), next }
   },

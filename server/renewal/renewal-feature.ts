@@ -5,9 +5,17 @@ import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
+import {
+  startAgreementSigning,
+  resendAgreementCode,
+  signAgreement,
+  declineAgreement,
+  returnToPersonalData,
+  downloadRenewalAgreement,
+  downloadRenewalCalendar,
+} from './agreement-calls.ts'
 import { deliverAgreementSignature, requestSignatureAgain } from './agreement-signing.ts'
 import { renewArchives } from './archives.ts'
-import { renewalSigning } from './authorised-signing.ts'
 import {
   listProviderRenewals,
   getProviderRenewal,
@@ -18,15 +26,6 @@ import {
   reportNotIssued,
 } from './provider-renewals.ts'
 import { endOverdue } from './renewal-moves.ts'
-import {
-  startAgreementSigning,
-  resendAgreementCode,
-  signAgreement,
-  declineAgreement,
-  returnToPersonalData,
-  downloadRenewalAgreement,
-  downloadRenewalCalendar,
-} from './renewal-signing.ts'
 import { findAnyRenewal, listUnsigned } from './renewal-store.ts'
 import {
   readRenewability,
@@ -41,6 +40,7 @@ import {
   confirmPersonalData,
   finishRenewal,
 } from './renewal.ts'
+import { renewalSigning } from './signed-agreement.ts'
 
 /** A service that works signs within seconds. */
 const longSeconds = 600

@@ -6,13 +6,13 @@ import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts
 import { openStates, type RenewalParameters, type RenewalState } from '../../contract/renewal.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { isStopRequestedOf } from '../certificates/certificate-conditions.ts'
 import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, decrypted, optional, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { decryptCertificates, decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { isBeingStopped } from '../service-authorisation/service-authorisation.ts'
 
 /** The terms as they are stored and hashed: a renewal is for whole years. */
 export type AgreedTerms = Omit<ProviderTerms, 'period'> & { years: RenewalParameters['years'] }
@@ -99,7 +99,7 @@ const renewalRows = describeRows({
     providerId: column<string>`s.provider_id`,
     status: column<'good' | 'suspended' | 'revoked'>`s.status`,
     /** Whether its suspension or revocation is requested (STP-8). */
-    isBeingStopped: column<boolean>`${isBeingStopped(sql`s.id`)}`,
+    isBeingStopped: column<boolean>`${isStopRequestedOf(sql`s.id`)}`,
     name: column<string>`s.name`,
     identifier: {
       type: column<IdentifierType>`s.identifier_type`,
@@ -116,7 +116,7 @@ const renewalRows = describeRows({
     validFrom: column<Date>`n.valid_from`,
     validTo: column<Date>`n.valid_to`,
     status: column<string>`n.status`,
-    isBeingStopped: column<boolean>`${isBeingStopped(sql`n.id`)}`,
+    isBeingStopped: column<boolean>`${isStopRequestedOf(sql`n.id`)}`,
     pairedAt: column<Date | null>`p.confirmed_at`,
   }),
   person: {
@@ -169,7 +169,7 @@ export const tasks = {
 export type RenewalTask = keyof typeof tasks
 
 /** Lists renewals by id, so that one that changes its state between two calls changes no page. */
-export async function listForProvider(
+export async function listRenewalsAfter(
   db: Db,
   keys: Keys,
   { task, after, size }: { task: RenewalTask | undefined; after: string | undefined; size: number },
@@ -210,7 +210,7 @@ export const wasUsedByExpiredRenewal = (db: Db, accountId: string, codeId: strin
  * Opens a draft for 14 days, at most until the certificate ends; undefined if another request was first (R31), the certificate is another
  * customer's by now (R243), or the code was withdrawn (R260).
  */
-export async function insertRenewal(
+export async function addRenewal(
   tx: Tx,
   { accountId, signatureId, codeId }: { accountId: string; signatureId: string; codeId: string },
 ): Promise<string | undefined> {
@@ -228,7 +228,7 @@ export async function insertRenewal(
 }
 
 /** Removes a renewal that this transaction has opened and that a rule forbids. */
-export async function deleteRenewal(tx: Tx, id: string): Promise<void> {
+export async function removeRenewal(tx: Tx, id: string): Promise<void> {
   await query(tx).run(sql`delete from renewals where id = ${id}`)
 }
 
@@ -263,7 +263,7 @@ export const listUnsigned = (db: Db, seconds: number): Promise<UnsignedAgreement
     order by r.id limit 1000`)
 
 /** Lists the renewals that are not finished: open, being signed or issued. */
-export const listWaiting = (db: Db, accountId: string): Promise<OpenRenewal[]> =>
+export const listUnfinishedRenewals = (db: Db, accountId: string): Promise<OpenRenewal[]> =>
   query(db).all(sql<OpenRenewal>`
     select r.id as uid, r.signature_id as signature, r.state, s.name, s.valid_to as certificate_valid_to, r.ends_at, r.issued_signature as issued, n.valid_from
     from renewals r join signatures s on s.id = r.signature_id left join signatures n on n.id = r.issued_signature
@@ -278,5 +278,5 @@ export const findRenewable = (db: Db, accountId: string, id: string) =>
     status: 'good' | 'suspended' | 'revoked'
     isBeingStopped: boolean
   }>`
-    select s.product, s.valid_to, s.status, ${isBeingStopped(sql`s.id`)} as is_being_stopped
+    select s.product, s.valid_to, s.status, ${isStopRequestedOf(sql`s.id`)} as is_being_stopped
     from signatures s where s.id = ${id} and s.account_id = ${accountId}`)

@@ -76,7 +76,7 @@ export function parameterProblems(row: RenewalRow, chosen: RenewalParameters): N
 export const refusedFor = (reason: RenewalReason) => ({ refused: 'renewal-refused' as const, data: { reason } })
 
 /** Returns the first rule that forbids the chosen parameters, or the validity that results from them. */
-export function judge(row: RenewalRow): Refusal<'renewal-refused'> | Extract<Judged, { ok: true }> {
+export function judgeParameters(row: RenewalRow): Refusal<'renewal-refused'> | Extract<Judged, { ok: true }> {
   const [stop] = currentRefusals(row)
   if (stop) return refusedFor(stop)
   const judged = judgeChoice(parametersOf(row), row.signature, identificationOf(row).document.validTo, {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { downloadSignedAgreement } from '../../contract/provider/provider-renewals.ts'
 import * as contract from '../../contract/renewal.ts'
-import { documentEnd, newIdentifier } from '../../contract/rules/renewal-rules.ts'
+import { endOfDocumentDay, newIdentifier } from '../../contract/rules/renewal-rules.ts'
 import { startSignaturePairing } from '../../contract/signatures.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { validatePdf } from '../../pki/pades/pades-validate.ts'
@@ -219,7 +219,7 @@ test('REN-4 R61 a shortened validity is accepted by its exact end, which the ser
   })
   const { browser } = renewing
   const draft = await startRenewal(renewing)
-  const end = documentEnd(lastDay(400)).toISOString()
+  const end = endOfDocumentDay(lastDay(400)).toISOString()
   for (const forged of [null, new Date(Date.parse(end) + 1000).toISOString(), '2099-01-01T00:00:00.000Z'])
     expect((await leave(browser, draft, {}, forged)).problem).toMatchObject({
       code: 'renewal-refused',
@@ -481,7 +481,7 @@ test('REN-4 a document that ends earlier after step 1 needs a consent of its own
   const { browser } = renewing
   const inStep2 = await fixTerms(browser, await startRenewal(renewing))
   const asked = renewalIn(await enterDocument(browser, inStep2, cardUntil(lastDay(200))))
-  const shortenedTo = documentEnd(lastDay(200)).toISOString()
+  const shortenedTo = endOfDocumentDay(lastDay(200)).toISOString()
   const early = await confirmData(browser, asked)
   expect(early.problem).toMatchObject({ code: 'renewal-refused', reason: 'DATA_MISMATCH' })
   await setup.backOffice.work()

@@ -9,23 +9,30 @@ import { handler, type BoundAudit, type Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findOpenAuthorisation, requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { markCodeUsed, type UsableCode, acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-store.ts'
-import { objectOf, signedObjectId } from './authorised-signing.ts'
 import { endOverdue, moveOwnRenewal, reread } from './renewal-moves.ts'
 import {
   findRenewal,
   encryptRenewalPart,
   hasAgreement,
   type RenewalRow,
-  deleteRenewal,
+  removeRenewal,
   findOfCode,
   findOfSignature,
   findRenewable,
-  insertRenewal,
-  listWaiting,
+  addRenewal,
+  listUnfinishedRenewals,
   wasUsedByExpiredRenewal,
 } from './renewal-store.ts'
-import { agreementTerms, judge, parameterProblems, required, currentRefusals, refusedFor } from './renewal-terms.ts'
+import {
+  agreementTerms,
+  judgeParameters,
+  parameterProblems,
+  required,
+  currentRefusals,
+  refusedFor,
+} from './renewal-terms.ts'
 import { renewalOf, findSigningKey } from './renewal-view.ts'
+import { renewalObjectOf, signedObjectId } from './signed-agreement.ts'
 
 // The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6).
 
@@ -45,7 +52,7 @@ export const readRenewability = handler(
 )
 
 export const listOpenRenewals = handler(calls.listOpenRenewals, async ({ session: { accountId } }, { db }) => ({
-  items: await listWaiting(db, accountId),
+  items: await listUnfinishedRenewals(db, accountId),
 }))
 
 export const openRenewal = handler(
@@ -109,7 +116,7 @@ export const readSigningReadiness = handler(
       asksElsewhere: 'credential' in key && key.credential.authorisation.kind === 'elsewhere',
       authorisation:
         row.state === 'signing' && hasAgreement(row)
-          ? await findOpenAuthorisation(portal, session, objectOf(row), signedObjectId(row))
+          ? await findOpenAuthorisation(portal, session, renewalObjectOf(row), signedObjectId(row))
           : null,
     }
   },
@@ -135,7 +142,7 @@ export const fixParameters = handler(calls.fixParameters, async (call, portal) =
       }
     },
     async after(tx, row, audit) {
-      orFail(judge(row))
+      orFail(judgeParameters(row))
       const isPaid =
         (await markCodeUsed(tx, row.codeId)) || (await wasUsedByExpiredRenewal(tx, row.accountId, row.codeId))
       if (!isPaid) throw fail('voucher-refused')
@@ -169,7 +176,7 @@ export const acceptShortening = handler(calls.acceptShortening, (call, portal) =
     from: ['personal-data'],
     changes: () => ({ shortenedTo: new Date(call.body.shortenedTo) }),
     async after(_, row, audit) {
-      call.orFail(judge(row))
+      call.orFail(judgeParameters(row))
       await audit('renewal-shortening-accepted', { renewal: row.id })
     },
   }),
@@ -179,7 +186,7 @@ export const confirmPersonalData = handler(calls.confirmPersonalData, (call, por
   moveOwnRenewal(portal, call, 'signing', {
     from: ['personal-data'],
     changes: (row) => {
-      const { text, sha256 } = agreementTerms(row, call.orFail(judge(row)))
+      const { text, sha256 } = agreementTerms(row, call.orFail(judgeParameters(row)))
       return {
         terms: encryptRenewalPart(portal.keys, 'terms', row.id, text),
         termsSha256: sha256,
@@ -216,13 +223,13 @@ async function openOrFind(
   if (usedAt && !(await wasUsedByExpiredRenewal(tx, accountId, codeId))) return undefined
   const signature = await findRenewable(tx, accountId, signatureId)
   if (signature?.product !== 'app') return undefined
-  const id = await insertRenewal(tx, { accountId, signatureId, codeId })
+  const id = await addRenewal(tx, { accountId, signatureId, codeId })
   const row = id && (await findRenewal(tx, keys, accountId, id))
   // Meanwhile another request has opened it, its code was withdrawn, or its certificate was moved.
   if (!row) return findOfSignature(tx, accountId, signatureId)
   const stop = currentRefusals(row).find((reason) => !canBeFixedByDocument(reason))
   if (stop) {
-    await deleteRenewal(tx, row.id)
+    await removeRenewal(tx, row.id)
     return refusedFor(stop)
   }
   await audit('renewal-opened', { renewal: row.id, signature: signatureId })

@@ -11,7 +11,7 @@ import {
   findFiledAs,
   lockFiling,
   linkAgreement,
-  storeAgreement,
+  storeCertificateAgreement,
 } from '../certificates/filed-certificate.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -34,14 +34,7 @@ import {
   updateUserOf,
 } from './provider-seal-store.ts'
 import { queueInvitation } from './seal-invitations.ts'
-import {
-  voidInvitation,
-  lockSeal,
-  insertSealUser,
-  isSealUser,
-  removeUser,
-  type SealUserRow,
-} from './seal-membership-store.ts'
+import { voidInvitation, lockSeal, addUser, isSealUser, removeUser, type SealUserRow } from './seal-membership-store.ts'
 
 export const putSeal = handler(calls.putSeal, async ({ params, body, fail, orFail, transaction }, { keys }) => {
   const { content, faults } = readFiled(body, 'seal')
@@ -98,7 +91,7 @@ export const putSealAgreement = handler(
   calls.putSealAgreement,
   async ({ params, upload, transaction, orNotFound }, portal) => {
     const id = orNotFound(await findSealId(portal.db, params.seal))
-    return storeAgreement(portal, await readUsablePdf(portal, upload), (file) =>
+    return storeCertificateAgreement(portal, await readUsablePdf(portal, upload), (file) =>
       transaction(async (tx, audit) => {
         const replaced = await linkAgreement(tx, 'seals', id, file)
         await audit('agreement-stored', { seal: id, sha256: file.sha256 })
@@ -144,7 +137,7 @@ export const putSealUser = handler(calls.putSealUser, ({ params, body, fail, tra
       throw fail('seal-user-exists')
     const user = await (was
       ? changeUser(tx, portal, was, body, accountId)
-      : addUser(tx, portal, { sealId, providerId: params.user, accountId }, body))
+      : addAndInvite(tx, portal, { sealId, providerId: params.user, accountId }, body))
     if (!user) throw fail(was ? 'last-admin' : 'seal-users-full')
     await audit(
       'seal-user-stored',
@@ -155,7 +148,7 @@ export const putSealUser = handler(calls.putSealUser, ({ params, body, fail, tra
   }),
 )
 
-async function addUser(
+async function addAndInvite(
   tx: Tx,
   portal: Portal,
   { sealId, providerId, accountId }: { sealId: string; providerId: string; accountId: string | null },
@@ -163,7 +156,7 @@ async function addUser(
 ) {
   const { status, acquiredAt, deletedAt } = body
   const stated = { providerId, status, accountId, acquiredAt, deletedAt }
-  const user = await insertSealUser(tx, portal, sealId, body, { stated })
+  const user = await addUser(tx, portal, sealId, body, { stated })
   if (user && status === 'pending') await queueInvitation(tx, portal.keys, user.id, user.expiresAt)
   return user
 }

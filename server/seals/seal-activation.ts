@@ -15,8 +15,8 @@ import { activateUser } from './seal-membership-store.ts'
 async function findOpen({ keys }: Portal, db: Db, { accountId }: LiveSession, id: string) {
   const invitation = await findInvitation(db, keys, accountId, id)
   if (!invitation) return { refused: 'not-found' as const }
-  if (invitation.expired) return { refused: 'invitation-expired' as const }
-  return invitation.ended ? { refused: 'seal-ended' as const } : invitation
+  if (invitation.isExpired) return { refused: 'invitation-expired' as const }
+  return invitation.hasEnded ? { refused: 'seal-ended' as const } : invitation
 }
 
 const operationOf = (session: LiveSession, object: string) => operationIn(session, 'activate-seal', object)

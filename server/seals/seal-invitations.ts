@@ -57,8 +57,8 @@ export async function listInvitations(db: Db, keys: Keys, accountId: string): Pr
 
 /** Finds an invitation to the e-mail of an account, and whether it can be activated; anybody else's is not found. */
 export async function findInvitation(db: Db, keys: Keys, accountId: string, id: string) {
-  const row = await query(db).first(sql<{ sealId: string; phone: Buffer; expired: boolean; ended: boolean }>`
-    select u.seal_id, u.phone, u.expires_at <= portal_now() as expired, ${sealHasEnded} as ended
+  const row = await query(db).first(sql<{ sealId: string; phone: Buffer; isExpired: boolean; hasEnded: boolean }>`
+    select u.seal_id, u.phone, u.expires_at <= portal_now() as is_expired, ${sealHasEnded} as has_ended
     from accounts a join seal_users u on u.email_key = a.email_key join seals s on s.id = u.seal_id
     where a.id = ${accountId} and u.id = ${id} and u.status = 'pending'
       and not ${hasMembership(sql`u.seal_id`, sql`a.id`)}`)

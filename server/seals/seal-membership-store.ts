@@ -11,7 +11,7 @@ import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Portal } from '../platform/portal.ts'
-import { dropRegistration } from '../registration/registration-store.ts'
+import { removeRegistration } from '../registration/registration-store.ts'
 
 // The users of a seal. Administrators change them in the portal and the provider by its API; both follow the rules of this file.
 
@@ -86,7 +86,7 @@ type StatedMembership = {
  * Adds a user, for an active Administrator (`by`) or for the provider (`stated`). Undefined, and to be rolled back, if `by` is not
  * an Administrator, the e-mail is a user of the seal already, or the seal is full.
  */
-export async function insertSealUser(
+export async function addUser(
   tx: Tx,
   { keys, settings }: Portal,
   sealId: string,
@@ -149,7 +149,7 @@ export async function removeUser(
 /** Voids the codes and the link that were sent for an invitation. */
 export async function voidInvitation(tx: Tx, sealUserId: string): Promise<void> {
   await voidCodes(tx, 'activate-seal', sealUserId)
-  await dropRegistration(tx, sealUserId)
+  await removeRegistration(tx, sealUserId)
 }
 
 /** Activates a pending membership for the account with the invited e-mail; undefined if it is no longer pending (SEA-4). */

@@ -12,7 +12,7 @@ import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { newToken, hashToken } from '../platform/authentication/session.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
-import { remindOfEnds, isDue, reachedStep } from '../platform/messages/end-reminders.ts'
+import { remindOfEnds, isReminderDue, reachedStep } from '../platform/messages/end-reminders.ts'
 import { renderMail, momentIn } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -103,11 +103,10 @@ async function refuseRecipient(tx: Tx, token: string): Promise<string | undefine
   return row?.sealId
 }
 
-/** Checks whether a link was used already; undefined if it is not known. */
-async function isConfirmed(db: Db, token: string): Promise<boolean | undefined> {
-  const row = await query(db).first(sql<{ confirmed: boolean }>`
-    select confirmed_at is not null as confirmed from seal_recipients where token_hash = ${hashToken(token)}`)
-  return row?.confirmed
+/** Finds whether a recipient has confirmed by a link; undefined if it is not known. */
+async function findConfirmation(db: Db, token: string): Promise<{ isConfirmed: boolean } | undefined> {
+  return query(db).first(sql<{ isConfirmed: boolean }>`
+    select confirmed_at is not null as is_confirmed from seal_recipients where token_hash = ${hashToken(token)}`)
 }
 
 type DueRecipientReminder = {
@@ -128,7 +127,7 @@ const dueRecipients = sql`
     join seal_recipients c on c.seal_id = s.id and c.confirmed_at is not null
     cross join (select true as early_reminders) a
     cross join ${reachedStep}
-  where ${isDue} and (c.reminded_of is distinct from s.valid_to or c.reminded_step > reached.step)`
+  where ${isReminderDue} and (c.reminded_of is distinct from s.valid_to or c.reminded_step > reached.step)`
 
 /** Yields the seals whose recipients have a due reminder, nearest end first. */
 async function* listDueRecipients(db: Db): AsyncGenerator<string> {
@@ -190,7 +189,7 @@ export const nameSealRecipient = handler(
   ({ params, body, session: { accountId }, fail, limit, transaction, orNotFound }, { settings, keys }) =>
     transaction(async (tx, audit) => {
       const seal = orNotFound(await findAdministered(tx, params.id, accountId))
-      if (seal.ended) throw fail('seal-ended')
+      if (seal.hasEnded) throw fail('seal-ended')
       await limit('sends-spent', ['seal-recipient', canonicalLogin(body.email)], tx)
       const token = newToken()
       const named = orNotFound(await putRecipient(tx, { ...body, sealId: params.id, token, by: accountId }))
@@ -217,9 +216,9 @@ export const answerSealRecipient = handler(
       const isRefused = answer === 'refuse'
       const seal = await (isRefused ? refuseRecipient(tx, token) : confirmRecipient(tx, token))
       if (seal) return audit(isRefused ? 'seal-recipient-refused' : 'seal-recipient-confirmed', { seal })
-      const confirmed = isRefused ? undefined : await isConfirmed(tx, token)
+      const found = isRefused ? undefined : await findConfirmation(tx, token)
       // A repeated confirmation gets the same answer (HTT-1).
-      if (!confirmed) throw fail(confirmed === undefined ? 'link-unknown' : 'link-expired')
+      if (!found?.isConfirmed) throw fail(found ? 'link-expired' : 'link-unknown')
     }),
 )
 

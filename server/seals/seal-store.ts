@@ -92,7 +92,7 @@ const needsAttention = sql`(
       and exists (select from seal_users u where u.seal_id = n.id and u.account_id = m.account_id and u.status = 'active'))))`
 
 /** Returns the counts, the seals that need attention by nearest end, the valid seal that ends first, and when the next one begins. */
-export async function summarise(db: Db, accountId: string, now: Date) {
+export async function summariseOwnSeals(db: Db, accountId: string, now: Date) {
   const rows = await sealRows(db).all<{ needsAttention: boolean; isActive: boolean }>(sql`
     select ${sealRows.columns}, ${needsAttention} as needs_attention, ${isActive} as is_active ${accessibleSeals(accountId, at(now))}
       and (${needsAttention} or ${isActive}) order by not ${needsAttention}, s.valid_to, s.id limit 21`)

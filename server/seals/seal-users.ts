@@ -13,7 +13,7 @@ import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
 import { sendInvitation } from './seal-invitations.ts'
 import {
-  insertSealUser,
+  addUser,
   isSealUser,
   removeUser,
   type SealUserRow,
@@ -64,9 +64,13 @@ const listAllUsers = (db: Db, sealId: string): Promise<SealUserRow[]> =>
     order by u.number limit ${limits.seal.maxExported}`)
 
 /** Finds whether the seal has ended; undefined if the account is not one of its active Administrators (R34, R38). */
-export const findAdministered = (db: Db, sealId: string, accountId: string): Promise<{ ended: boolean } | undefined> =>
-  query(db).first(sql<{ ended: boolean }>`
-    select ${sealHasEnded} as ended from seals s where s.id = ${sealId} and ${isAdministrator(sealId, accountId)}`)
+export const findAdministered = (
+  db: Db,
+  sealId: string,
+  accountId: string,
+): Promise<{ hasEnded: boolean } | undefined> =>
+  query(db).first(sql<{ hasEnded: boolean }>`
+    select ${sealHasEnded} as has_ended from seals s where s.id = ${sealId} and ${isAdministrator(sealId, accountId)}`)
 
 type Removability = { administrators: number; secondsToResend: number }
 
@@ -164,8 +168,8 @@ export const addSealUser = handler(
   ({ params, body, session: { accountId }, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
       const seal = orNotFound(await findAdministered(tx, params.id, accountId))
-      if (seal.ended) throw fail('seal-ended')
-      const user = await insertSealUser(tx, portal, params.id, body, { by: accountId })
+      if (seal.hasEnded) throw fail('seal-ended')
+      const user = await addUser(tx, portal, params.id, body, { by: accountId })
       if (!user) {
         orNotFound(await findAdministered(tx, params.id, accountId))
         throw fail((await isSealUser(tx, params.id, body.email)) ? 'seal-user-exists' : 'seal-users-full')
@@ -199,7 +203,7 @@ export const inviteSealUserAgain = handler(
   ({ params, session: { accountId }, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
       const seal = orNotFound(await findAdministered(tx, params.id, accountId))
-      if (seal.ended) throw fail('seal-ended')
+      if (seal.hasEnded) throw fail('seal-ended')
       const user = await renewInvitation(tx, params.id, params.user, accountId)
       if (!user) {
         const current = orNotFound(await findSealUser(tx, params.id, params.user))

@@ -18,7 +18,7 @@ import {
   findSealCertificate,
   listSealOrganisations,
   listSealPage,
-  summarise,
+  summariseOwnSeals,
   type SealPosition,
   type SealRow,
 } from './seal-store.ts'
@@ -43,7 +43,7 @@ export const listSeals = handler(
 )
 
 export const summariseSeals = handler(calls.summariseSeals, async ({ session: { accountId, now } }, { db, keys }) => {
-  const { active, inactive, attention, nearest, begins } = await summarise(db, accountId, now)
+  const { active, inactive, attention, nearest, begins } = await summariseOwnSeals(db, accountId, now)
   return {
     active,
     inactive,

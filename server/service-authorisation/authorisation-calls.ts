@@ -15,7 +15,7 @@ import {
   endAuthorisation,
   findAuthorisation,
   findReturn,
-  putState,
+  setState,
   releaseAuthorisation,
   takeAuthorisation,
   findClosedReason,
@@ -79,7 +79,7 @@ export const openServicePage = handler(
       locale,
     })
     if (!url || url === 'unreachable') throw fail('unavailable')
-    if (!(await putState(portal.db, session, row.id, { state, locale }))) throw fail('signing-over')
+    if (!(await setState(portal.db, session, row.id, { state, locale }))) throw fail('signing-over')
     return { url: url.href }
   },
 )

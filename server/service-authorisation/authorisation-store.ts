@@ -105,7 +105,7 @@ export async function releaseSending(db: Db, id: string): Promise<void> {
 }
 
 /** Stores the hash of a new `state` for the service's page, which voids the previous one. False if the authorisation has ended. */
-export const putState = (
+export const setState = (
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
   id: string,

@@ -58,7 +58,7 @@ export async function storeSignature(
 }
 
 /** Finds a signature with its ids in the portal. */
-export async function findSignature(db: Db, keys: Keys, providerId: string) {
+export async function findNamedSignature(db: Db, keys: Keys, providerId: string) {
   const found = await query(db).first(sql<
     Omit<ProviderSignature, 'certificate' | 'chain'> &
       OwnedSignature & {
@@ -77,7 +77,7 @@ export async function findSignature(db: Db, keys: Keys, providerId: string) {
 }
 
 export async function findState(db: Db, keys: Keys, providerId: string) {
-  const found = await findSignature(db, keys, providerId)
+  const found = await findNamedSignature(db, keys, providerId)
   if (!found) return undefined
   const { id: _, owner: __, ...state } = found
   return state

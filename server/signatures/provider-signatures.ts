@@ -14,7 +14,7 @@ import {
   findFiledAs,
   lockFiling,
   linkAgreement,
-  storeAgreement,
+  storeCertificateAgreement,
 } from '../certificates/filed-certificate.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -27,7 +27,7 @@ import {
   deleteSignature,
   findForAgreement,
   findOwner,
-  findSignature,
+  findNamedSignature,
   findState,
   listAllSignatures,
   storeSignature,
@@ -43,7 +43,7 @@ export const putSignature = handler(
     return transaction(async (tx, audit) => {
       await lockFiling(tx, 'signatures', params.signature, index)
       const owner = orNotFound(await findOwner(tx, body.customer))
-      const known = await findSignature(tx, keys, params.signature)
+      const known = await findNamedSignature(tx, keys, params.signature)
       if (known && known.owner !== owner.id) throw fail('not-found')
       // A filed certificate can always be suspended and revoked, even if it no longer fits the customer's data.
       const isNew = !known || !isSameCertificate(known, body)
@@ -82,7 +82,7 @@ export const listProviderSignatures = handler(
 
 export const putAgreement = handler(calls.putAgreement, async ({ params, upload, transaction, orNotFound }, portal) => {
   const signature = orNotFound(await findForAgreement(portal.db, params.signature))
-  return storeAgreement(portal, await readUsablePdf(portal, upload), (file) =>
+  return storeCertificateAgreement(portal, await readUsablePdf(portal, upload), (file) =>
     transaction(async (tx, audit) => {
       const replaced = await linkAgreement(tx, 'signatures', signature.id, file)
       await audit('agreement-stored', { signature: signature.id, sha256: file.sha256 }, signature.owner)

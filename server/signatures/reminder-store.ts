@@ -3,7 +3,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { isDue, reachedStep } from '../platform/messages/end-reminders.ts'
+import { isReminderDue, reachedStep } from '../platform/messages/end-reminders.ts'
 import { isOpen, isSigned } from '../renewal/renewal-store.ts'
 import { continuedFrom } from './signature-store.ts'
 
@@ -26,7 +26,7 @@ const due = sql`
     join accounts a on a.id = s.account_id
     cross join ${reachedStep}
     left join renewals r on r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))
-  where ${isDue}
+  where ${isReminderDue}
     and (r.id is null or ${isOpen})
     and ${continuedFrom(sql`portal_now()`)} is null
     and not exists (select from signature_reminders m where m.signature_id = s.id and m.step = reached.step and m.valid_to = s.valid_to)`
@@ -105,15 +105,15 @@ export async function claimReminder(tx: Tx, id: string): Promise<DueReminder | u
 }
 
 export async function wantsEarlyReminders(db: Db, accountId: string): Promise<boolean> {
-  const row = await query(db).first(sql<{ early: boolean }>`
-    select early_reminders as early from accounts where id = ${accountId}`)
-  return row?.early ?? false
+  const row = await query(db).first(sql<{ isEarly: boolean }>`
+    select early_reminders as is_early from accounts where id = ${accountId}`)
+  return row?.isEarly ?? false
 }
 
 /** Returns whether that changed anything. */
-export async function switchEarlyReminders(tx: Tx, accountId: string, early: boolean): Promise<boolean> {
+export async function switchEarlyReminders(tx: Tx, accountId: string, isEarly: boolean): Promise<boolean> {
   const isSwitched = await query(tx).changesOne(sql`
-    update accounts set early_reminders = ${early} where id = ${accountId} and early_reminders <> ${early}`)
-  if (early && isSwitched) await lookAgain(tx, accountId)
+    update accounts set early_reminders = ${isEarly} where id = ${accountId} and early_reminders <> ${isEarly}`)
+  if (isEarly && isSwitched) await lookAgain(tx, accountId)
   return isSwitched
 }

@@ -168,7 +168,7 @@ const needsAttention = sql`(
  * Returns the counts, twenty signatures that need attention by nearest end, how many more there are, the valid
  * signature that ends first, and when the next one begins.
  */
-export async function summarise(db: Db, keys: Keys, accountId: string, now: Date) {
+export async function summariseOwnSignatures(db: Db, keys: Keys, accountId: string, now: Date) {
   const rows = await query(db).all(sql<SignatureRow & { needsAttention: boolean; total: number; isActive: boolean }>`
     select ${columnsBy(byEnd)}, ${needsAttention} as needs_attention, count(*) filter (where ${needsAttention}) over ()::int as total, ${isActive} as is_active from signatures s, ${sessionInstant(now)}
     where s.account_id = ${accountId} and (${needsAttention}
@@ -185,7 +185,7 @@ export async function summarise(db: Db, keys: Keys, accountId: string, now: Date
 }
 
 /** Finds the owner's signature; another customer's signature is not found (R34). */
-export async function findSignature(
+export async function findOwnSignature(
   db: Db,
   keys: Keys,
   accountId: string,

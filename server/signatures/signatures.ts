@@ -12,10 +12,10 @@ import { handler } from '../platform/http/http.ts'
 import {
   findAgreement,
   findCertificate,
-  findSignature,
+  findOwnSignature,
   listOrganisations,
   listPage,
-  summarise,
+  summariseOwnSignatures,
   type Position,
   type SignatureRow,
 } from './signature-store.ts'
@@ -38,7 +38,12 @@ export const listSignatures = handler(
 export const summariseSignatures = handler(
   calls.summariseSignatures,
   async ({ session: { accountId, now } }, { db, keys }) => {
-    const { active, inactive, attention, further, nearest, begins } = await summarise(db, keys, accountId, now)
+    const { active, inactive, attention, further, nearest, begins } = await summariseOwnSignatures(
+      db,
+      keys,
+      accountId,
+      now,
+    )
     return {
       active,
       inactive,
@@ -53,7 +58,7 @@ export const summariseSignatures = handler(
 export const readSignatureCertificate = handler(
   calls.readSignatureCertificate,
   async ({ params, session, orNotFound }, { db, keys }) => {
-    const row = orNotFound(await findSignature(db, keys, session.accountId, params.id))
+    const row = orNotFound(await findOwnSignature(db, keys, session.accountId, params.id))
     const files = orNotFound(await findCertificate(db, keys, session.accountId, params.id))
     return { signature: signatureOf(row, session.now), ...certificateDetails(files) }
   },
@@ -116,7 +121,7 @@ export const startSignaturePairing = handler(
   calls.startSignaturePairing,
   ({ params, session, fail, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
-      const row = orNotFound(await findSignature(tx, portal.keys, session.accountId, params.id))
+      const row = orNotFound(await findOwnSignature(tx, portal.keys, session.accountId, params.id))
       if (!signatureOf(row, session.now).canPair) throw fail('pairing-not-possible')
       const showing = {
         paired: pairedWith(row.id),
@@ -130,7 +135,7 @@ export const startSignaturePairing = handler(
 export const readSignaturePairing = handler(
   calls.readSignaturePairing,
   async ({ params, session, orNotFound }, { db, keys }) => {
-    const row = orNotFound(await findSignature(db, keys, session.accountId, params.id))
+    const row = orNotFound(await findOwnSignature(db, keys, session.accountId, params.id))
     return readActivation(db, pairedWith(row.id))
   },
 )
@@ -138,7 +143,7 @@ export const readSignaturePairing = handler(
 export const confirmSignaturePairing = handler(
   calls.confirmSignaturePairing,
   async ({ params, body, session, fail, orFail, transaction, orNotFound }, portal) => {
-    const row = orNotFound(await findSignature(portal.db, portal.keys, session.accountId, params.id))
+    const row = orNotFound(await findOwnSignature(portal.db, portal.keys, session.accountId, params.id))
     const paired = pairedWith(row.id)
     const pairing = signatureOf(row, session.now).canPair ? await findPairing(portal.db, paired) : undefined
     if (!pairing) throw fail('pairing-not-possible')
@@ -146,6 +151,9 @@ export const confirmSignaturePairing = handler(
     orFail(
       await confirmPairingCode(portal, { code: body.code, now: session.now, transaction, paired, pairing, details }),
     )
-    return signatureOf(orNotFound(await findSignature(portal.db, portal.keys, session.accountId, row.id)), session.now)
+    return signatureOf(
+      orNotFound(await findOwnSignature(portal.db, portal.keys, session.accountId, row.id)),
+      session.now,
+    )
   },
 )

@@ -116,7 +116,7 @@ export function lossReportedMail({ brand, featuresOff }: Settings, locale: Local
   const [first] = requested
   const isOne = requested.length === 1
   const sealNames = named(locale, seals).join('; ')
-  const sealsOff = featuresOff.includes('seals')
+  const areSealsOff = featuresOff.includes('seals')
   const text = {
     pl: {
       subject: 'zgłoszono utratę telefonu',
@@ -131,7 +131,7 @@ export function lossReportedMail({ brand, featuresOff }: Settings, locale: Local
         'Wylogowaliśmy Cię ze wszystkich urządzeń.',
         ...(seals.length
           ? [
-              `${endSentence(`Pieczęcie nie są zawieszone: ${sealNames}`)} ${sealsOff ? 'Zadzwoń do nas' : 'Poproś administratora pieczęci, aby usunął Twój dostęp, albo zadzwoń do nas'}.`,
+              `${endSentence(`Pieczęcie nie są zawieszone: ${sealNames}`)} ${areSealsOff ? 'Zadzwoń do nas' : 'Poproś administratora pieczęci, aby usunął Twój dostęp, albo zadzwoń do nas'}.`,
             ]
           : []),
         'Zablokuj kartę SIM u\u00a0swojego operatora.',
@@ -151,7 +151,7 @@ export function lossReportedMail({ brand, featuresOff }: Settings, locale: Local
         'You’ve been signed out on all devices.',
         ...(seals.length
           ? [
-              `${endSentence(`Seals aren’t suspended: ${sealNames}`)} ${sealsOff ? 'Call us' : 'Ask the seal’s administrator to remove your access, or call us'}.`,
+              `${endSentence(`Seals aren’t suspended: ${sealNames}`)} ${areSealsOff ? 'Call us' : 'Ask the seal’s administrator to remove your access, or call us'}.`,
             ]
           : []),
         'Ask your mobile network to block the SIM card.',
@@ -165,7 +165,7 @@ export function lossReportedMail({ brand, featuresOff }: Settings, locale: Local
 /** Tells another Administrator of seals that the customer can use. It names nobody, because mails are forwarded. */
 export function fellowLossMail(settings: Settings, locale: Locale, organisations: readonly string[]) {
   const { brand, featuresOff } = settings
-  const sealsOff = featuresOff.includes('seals')
+  const areSealsOff = featuresOff.includes('seals')
   const which = named(locale, organisations).join('; ')
   const isOne = organisations.length === 1
   const text = {
@@ -175,7 +175,7 @@ export function fellowLossMail(settings: Settings, locale: Locale, organisations
         isOne
           ? `Ktoś, kto ma dostęp do pieczęci ${which}, zgłosił utratę telefonu. Pieczęć nie jest zawieszona.`
           : `Ktoś, kto ma dostęp do Twoich pieczęci, zgłosił utratę telefonu. ${endSentence(`Pieczęcie nie są zawieszone: ${which}`)}`,
-        sealsOff
+        areSealsOff
           ? `Zadzwoń do nas, abyśmy usunęli dostęp tej osoby: ${brand.phone}.`
           : isOne
             ? 'Usuń dostęp tej osoby, a\u00a0jeśli trzeba, zawieś pieczęć.'
@@ -189,7 +189,7 @@ export function fellowLossMail(settings: Settings, locale: Locale, organisations
         isOne
           ? `Someone who has access to the seal of ${which} has reported a lost phone. The seal isn’t suspended.`
           : `Someone who has access to your seals has reported a lost phone. ${endSentence(`The seals aren’t suspended: ${which}`)}`,
-        sealsOff
+        areSealsOff
           ? `Call us to have that person’s access removed: ${brand.phone}.`
           : isOne
             ? 'Remove that person’s access, and suspend the seal if necessary.'

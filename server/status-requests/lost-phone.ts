@@ -8,7 +8,7 @@ import { statusesBefore } from '../../contract/status-requests.ts'
 import { readPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
-import { deleteDevices } from '../platform/authentication/devices.ts'
+import { removeDevices } from '../platform/authentication/devices.ts'
 import {
   findLink,
   makeLink,
@@ -27,7 +27,7 @@ import { enqueue, enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import { fellowLossMail, lossReportedMail, lostPhoneMail, numbersSpentMail } from './lost-phone-mails.ts'
-import { insertRequest } from './status-request-store.ts'
+import { addStatusRequest } from './status-request-store.ts'
 import { announceRequest } from './status-requests.ts'
 
 /** The only links that these calls take (R220). */
@@ -70,7 +70,7 @@ type Addressee = { email: string; locale: Locale }
 
 type Suspendable = { id: string; product: SignatureProduct; organisation: string | null; validTo: Date }
 
-/** Lists the customer's own signatures that can be suspended now, and those of `again`; `insertRequest` decides about each again. */
+/** Lists the customer's own signatures that can be suspended now, and those of `again`; `addStatusRequest` decides about each again. */
 async function listSuspendable(db: Db, accountId: string, again: readonly string[] = []): Promise<Suspendable[]> {
   return query(db).all(sql<Suspendable>`
     select s.id, s.product, s.organisation, s.valid_to from signatures s
@@ -162,7 +162,7 @@ export const suspendAfterLoss = handler(
     const done = await transaction(async (tx, audit) => {
       const { email, locale } = await lockAccount(tx, accountId)
       await endAllSessions(tx, accountId)
-      await deleteDevices(tx, accountId)
+      await removeDevices(tx, accountId)
       if (!(await spendLink(tx, body.token, purposes))) {
         orFail(await findGoodLink(tx, body.token))
         throw fail('link-used')
@@ -208,7 +208,7 @@ async function suspendAll(tx: Tx, portal: Portal, accountId: string, audit: Boun
   const requested = []
   for (const { id, product, organisation, validTo } of await listSuspendable(tx, accountId, again)) {
     const request = { id: randomUUIDv7(), change: 'suspend', reason: 'phone-lost' } as const
-    const row = await insertRequest(tx, accountId, { kind: 'signature', id }, request)
+    const row = await addStatusRequest(tx, accountId, { kind: 'signature', id }, request)
     if (!row) continue
     await announceRequest(tx, portal, row, audit)
     requested.push({ product, organisation, validTo, deadline: row.deadline })
@@ -224,15 +224,15 @@ export async function sendLostPhoneLink(portal: Portal, request: LostPhoneReques
   const { keys, settings } = portal
   await portal.db.transaction().execute(async (tx) => {
     const account = await lockNamed(tx, canonicalLogin(request.login))
-    const sent = account && (await chargeLinkMail(tx, keys, 'lost-phone', account.id, request))
+    const isSent = account && (await chargeLinkMail(tx, keys, 'lost-phone', account.id, request))
     await addAuditEntry(tx, {
       action: 'lost-phone-link-requested',
       accountId: account?.id ?? null,
       actor: 'customer',
       address: request.address,
-      details: { sent: Boolean(sent) },
+      details: { sent: Boolean(isSent) },
     })
-    if (!account || !sent) return
+    if (!account || !isSent) return
     const { id, email, locale } = account
     const known = await readPersonalData(tx, keys, id)
     const seals = await listOrganisationsOfSeals(tx, id)

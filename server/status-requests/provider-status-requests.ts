@@ -12,10 +12,10 @@ import { DeliveryFailed } from '../platform/ports.ts'
 import { notifyOfRequest } from './status-request-mails.ts'
 import {
   findForProvider,
-  listForProvider,
+  listStatusRequestsAfter,
   type ProviderStatusRequestRow,
   decideRequest,
-  findOrder,
+  findStatusOrder,
   findRecipients,
   markOverdue,
   targetOf,
@@ -33,7 +33,7 @@ export const listProviderStatusRequests = handler(
   calls.listProviderStatusRequests,
   async ({ query: { state, cursor }, pageById }, { db }) => {
     const { rows, next } = await pageById({ list: `status requests ${state ?? 'all'}`, cursor }, (at) =>
-      listForProvider(db, { state, ...at }),
+      listStatusRequestsAfter(db, { state, ...at }),
     )
     return { items: rows.map(stateOf), next }
   },
@@ -84,7 +84,7 @@ async function decide(
  */
 export async function deliverStatusRequest(portal: Portal, { request }: CertificateStatusMessage): Promise<void> {
   const { db, keys, ports } = portal
-  const order = ports.certificateStatus && (await findOrder(db, keys, request))
+  const order = ports.certificateStatus && (await findStatusOrder(db, keys, request))
   if (!ports.certificateStatus || !order) return
   if (order === 'early')
     throw new DeliveryFailed('The certificate authority may still carry out the resumption that this replaces.', false)

@@ -49,7 +49,7 @@ export const stepUpObject = (accountId: string, id: string): RawBuilder<unknown>
   union all select from seals s where s.id = ${id} and ${tables.seal.isAllowed(id, accountId)}`
 
 /** Finds a certificate whose status the account may change; undefined for any other (R174). */
-export async function findTarget(
+export async function findStatusTarget(
   db: Db,
   accountId: string,
   id: string,
@@ -90,7 +90,7 @@ export async function lockRequests(tx: Tx, accountId: string): Promise<void> {
  * locks the request first, but against a move to another customer (R243). After the loss of a phone a suspended
  * certificate is suspended again, because the authority may have carried out a resumption.
  */
-export async function insertRequest(
+export async function addStatusRequest(
   tx: Tx,
   accountId: string,
   { kind, id }: StatusTarget,
@@ -158,7 +158,7 @@ export const findForProvider = (db: Db, id: string): Promise<ProviderStatusReque
   query(db).first(sql<ProviderStatusRequestRow>`${providerColumns} where q.id = ${id}`)
 
 /** Lists requests by id, which is the order of their times. */
-export async function listForProvider(
+export async function listStatusRequestsAfter(
   db: Db,
   { state, after, size }: { state: StatusRequestState | undefined; after: string | undefined; size: number },
 ): Promise<ProviderStatusRequestRow[]> {
@@ -172,7 +172,7 @@ export async function listForProvider(
  * Finds the order for the provider's authority; undefined once the request is decided, and `early` while the authority may still be
  * carrying out a resumption that the request has replaced.
  */
-export async function findOrder(
+export async function findStatusOrder(
   db: Db,
   keys: Keys,
   request: string,

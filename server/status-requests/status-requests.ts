@@ -11,8 +11,8 @@ import type { Portal } from '../platform/portal.ts'
 import { notifyOfRequest } from './status-request-mails.ts'
 import {
   findNewest,
-  findTarget,
-  insertRequest,
+  findStatusTarget,
+  addStatusRequest,
   lockRequests,
   replaceOpen,
   targetOf,
@@ -53,10 +53,10 @@ const request = (
 ): Promise<Given<typeof StatusRequest>> =>
   transaction(async (tx, audit) => {
     await lockRequests(tx, session.accountId)
-    const { status, ...target } = orNotFound(await findTarget(tx, session.accountId, params.id))
+    const { status, ...target } = orNotFound(await findStatusTarget(tx, session.accountId, params.id))
     await limit('too-many-attempts', [change === 'revoke' ? 'revocations' : 'status-changes', target.id], tx)
     const replaced = change === 'revoke' && (await replaceOpen(tx, target))
-    const row = await insertRequest(tx, session.accountId, target, { id: randomUUIDv7(), change, reason })
+    const row = await addStatusRequest(tx, session.accountId, target, { id: randomUUIDv7(), change, reason })
     if (!row) throw fail('state-passed', { current: status })
     if (replaced) await audit('status-request-replaced', detailsOf(replaced, target))
     await announceRequest(tx, portal, row, audit)
@@ -74,7 +74,7 @@ export const requestRevocation = handler(calls.requestRevocation, (call, portal)
 )
 
 export const readStatusRequest = handler(calls.readStatusRequest, async ({ params, session, orNotFound }, { db }) => {
-  const target = orNotFound(await findTarget(db, session.accountId, params.id))
+  const target = orNotFound(await findStatusTarget(db, session.accountId, params.id))
   const newest = await findNewest(db, target)
   return { request: newest ? requestOf(newest) : null }
 })

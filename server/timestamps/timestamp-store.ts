@@ -50,7 +50,12 @@ export const listAccounts = (db: Db, accountId: string, now: Date, searched: Sea
     where a.account_id = ${accountId} and ${isFound(searched, sql`a.id`, sql`a.login`)} order by a.login, a.id`)
 
 /** Finds an account; undefined for another owner's account too (R34). */
-export const findAccount = (db: Db, accountId: string, id: string, now: Date): Promise<AccountRow | undefined> =>
+export const findTimestampAccount = (
+  db: Db,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<AccountRow | undefined> =>
   accountRows(db).first(sql`
     select ${accountRows.columns} from timestamp_accounts a, ${timeOf(now)} where a.id = ${id} and a.account_id = ${accountId}`)
 

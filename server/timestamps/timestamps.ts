@@ -8,7 +8,7 @@ import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import {
   listActivePackages,
-  findAccount,
+  findTimestampAccount,
   listInactivePackages,
   listAccounts,
   readUsage,
@@ -71,7 +71,7 @@ export const summariseTimestamps = handler(
 export const listTimestampPackages = handler(
   calls.listTimestampPackages,
   async ({ params, query, session: { accountId, now }, orNotFound, page }, { db }) => {
-    const account = orNotFound(await findAccount(db, accountId, params.id, now))
+    const account = orNotFound(await findTimestampAccount(db, accountId, params.id, now))
     const { size } = limits.list
     const first =
       query.cursor === undefined ? activeInSpendingOrder(await listActivePackages(db, [account.id], now), now) : []
@@ -87,7 +87,7 @@ export const listTimestampPackages = handler(
 export const readTimestampUsage = handler(
   calls.readTimestampUsage,
   async ({ params, query, session: { accountId, now }, orNotFound }, { db }) => {
-    const account = orNotFound(await findAccount(db, accountId, params.id, now))
+    const account = orNotFound(await findTimestampAccount(db, accountId, params.id, now))
     const today = warsawDay(now)
     const last = query.until === undefined || query.until > today ? today : query.until
     const { usageDays } = limits.timestamps
@@ -130,7 +130,7 @@ export const isPasswordChangeable = ({ ports }: Portal, { authentication, active
 export const changeTimestampPassword = handler(
   calls.changeTimestampPassword,
   async ({ params, body, session, fail, limit, transaction, orNotFound }, portal) => {
-    const account = orNotFound(await findAccount(portal.db, session.accountId, params.id, session.now))
+    const account = orNotFound(await findTimestampAccount(portal.db, session.accountId, params.id, session.now))
     const { timestampAccounts } = portal.ports
     if (!timestampAccounts || !isPasswordChangeable(portal, account)) throw fail('timestamp-password-fixed')
     await limit('too-many-attempts', ['timestamp-password', account.id])

@@ -20,7 +20,7 @@ export type StoredList = {
  * Stores a list unless a newer one is stored, or another one with the same number (R191): one statement, so that nodes cannot replace
  * a new list by an old one. False if it is not stored.
  */
-export async function storeList(
+export async function putList(
   db: Db,
   { source, list, fileDigest }: { source: string; list: TrustedList; fileDigest: Uint8Array },
 ): Promise<boolean> {

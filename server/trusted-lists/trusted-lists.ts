@@ -12,7 +12,7 @@ import {
   beginRound,
   delayRound,
   readStoredLists,
-  storeList,
+  putList,
   isSignedFor,
   readUsedPointers,
 } from './trusted-list-store.ts'
@@ -87,7 +87,7 @@ async function refreshList(
     report(reading.problem, reading.detail)
     return 'refused'
   }
-  if (await storeList(db, { source: source.url, list: reading.list, fileDigest })) return 'new'
+  if (await putList(db, { source: source.url, list: reading.list, fileDigest })) return 'new'
   report('older', `number ${reading.list.sequenceNumber}`)
   return 'refused'
 }

@@ -140,14 +140,14 @@ const caseColumns = sql`
   c.status_known as known, c.note, c.reported_at as at, c.created_at, c.updated_at`
 const caseTables = sql`voucher_cases c join voucher_codes v on v.id = c.code_id join accounts a on a.id = c.account_id`
 
-export async function findCase(db: Db, number: string): Promise<ProviderVoucherCaseRow | undefined> {
+export async function findVoucherCase(db: Db, number: string): Promise<ProviderVoucherCaseRow | undefined> {
   return query(db).first(
     sql<ProviderVoucherCaseRow>`select ${caseColumns} from ${caseTables} where c.number = ${number}`,
   )
 }
 
 /** Lists cases by id, so that one that changes meanwhile stays on its page. */
-export async function listCases(
+export async function listVoucherCasesAfter(
   db: Db,
   filters: {
     customer: string | undefined
@@ -178,7 +178,7 @@ type MovedCase = {
 }
 
 /** Stores the provider's report of a case, unless a later one is stored already: then it is undefined. */
-export async function moveCase(
+export async function moveVoucherCase(
   tx: Tx,
   number: string,
   { status, known, report }: { status: CaseStatus; known: boolean; report: CaseReport },

@@ -3,10 +3,10 @@ import * as calls from '../../contract/provider/provider-vouchers.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { handler } from '../platform/http/http.ts'
 import {
-  findCase,
+  findVoucherCase,
   findCodes,
-  listCases,
-  moveCase,
+  listVoucherCasesAfter,
+  moveVoucherCase,
   storeCodes,
   type ProviderVoucherCaseRow,
 } from './provider-voucher-store.ts'
@@ -36,14 +36,14 @@ export const listProviderCases = handler(
     const filters = { customer, status, known: known === undefined ? undefined : known === 'true' }
     const { rows, next } = await pageById(
       { list: `provider voucher cases ${customer ?? ''} ${status ?? 'all'} ${known ?? 'all'}`, cursor },
-      (at) => listCases(db, { ...filters, ...at }),
+      (at) => listVoucherCasesAfter(db, { ...filters, ...at }),
     )
     return { items: rows.map(stateOf), next }
   },
 )
 
 export const getProviderCase = handler(calls.getProviderCase, async ({ params, orNotFound, isAbout }, { db }) => {
-  const row = orNotFound(await findCase(db, params.case))
+  const row = orNotFound(await findVoucherCase(db, params.case))
   isAbout(row.owner)
   return stateOf(row)
 })
@@ -54,14 +54,14 @@ export const putCaseStatus = handler(
     const known = caseStatusOf(body.status)
     const status = known ?? 'in-progress'
     const { row, isMoved } = await transaction(async (tx, audit) => {
-      const moved = await moveCase(tx, params.case, { status, known: known !== undefined, report: body })
+      const moved = await moveVoucherCase(tx, params.case, { status, known: known !== undefined, report: body })
       if (moved) {
         const { id, owner, previousStatus, ...voucherCase } = moved
         if (status !== previousStatus && status !== 'in-progress')
           await notifyOfCase(tx, portal, { ...voucherCase, event: status })
         await audit('voucher-case-moved', { voucherCase: id, status, known: known !== undefined }, owner)
       }
-      return { row: orNotFound(await findCase(tx, params.case)), isMoved: moved !== undefined }
+      return { row: orNotFound(await findVoucherCase(tx, params.case)), isMoved: moved !== undefined }
     })
     isAbout(row.owner)
     if (isMoved && known === undefined) raiseAlarm(portal, { name: 'case-status-unknown', about: client.name })

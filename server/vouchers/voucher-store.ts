@@ -56,7 +56,10 @@ export async function markCodeUsed(tx: Tx, id: string): Promise<boolean> {
     where id = ${id} and used_at is null and expires_at > portal_now()`)
 }
 
-export const caseOf = (keys: Keys, { codeId, code, createdAt, updatedAt, ...rest }: VoucherCaseRow): VoucherCase => ({
+export const voucherCaseOf = (
+  keys: Keys,
+  { codeId, code, createdAt, updatedAt, ...rest }: VoucherCaseRow,
+): VoucherCase => ({
   ...rest,
   code: decryptVoucherCode(keys, codeId, code),
   createdAt: isoInstant(createdAt),
@@ -84,7 +87,7 @@ function matches(keys: Keys, search: string | undefined) {
 }
 
 /** Returns a page of cases, the most urgent first; one more than `size` if there is a next page. */
-export async function listCases(
+export async function listOwnVoucherCases(
   db: Db,
   keys: Keys,
   accountId: string,
@@ -109,13 +112,13 @@ export async function findCaseOfCode(
 ): Promise<VoucherCase | undefined> {
   const row = await query(tx).first(sql<VoucherCaseRow>`
     select ${columns} from ${caseTables} where c.code_id = ${codeId} and c.account_id = ${accountId}`)
-  return row && caseOf(keys, row)
+  return row && voucherCaseOf(keys, row)
 }
 
 type CreatedCase = { id: string; email: string; locale: Locale; process: VoucherProcess }
 
 /** Opens the case of a code that was just used; returns what its mail needs. */
-export async function createCase(
+export async function addVoucherCase(
   tx: Tx,
   opened: { codeId: string; accountId: string; number: string },
 ): Promise<CreatedCase> {

@@ -4,10 +4,10 @@ import { drawCaseNumber } from '../platform/authentication/access-codes.ts'
 import { handler } from '../platform/http/http.ts'
 import { notifyOfCase } from './voucher-mails.ts'
 import {
-  caseOf,
-  createCase,
+  voucherCaseOf,
+  addVoucherCase,
   findCaseOfCode,
-  listCases,
+  listOwnVoucherCases,
   type VoucherCasePosition,
   markCodeUsed,
   acceptEntry,
@@ -30,7 +30,7 @@ export const redeemVoucher = handler(
       }
       if (await markCodeUsed(tx, code.id)) {
         const number = drawCaseNumber()
-        const opened = await createCase(tx, { codeId: code.id, accountId: accountId, number })
+        const opened = await addVoucherCase(tx, { codeId: code.id, accountId: accountId, number })
         await notifyOfCase(tx, portal, { ...opened, number, event: 'opened', note: null })
         await audit('voucher-redeemed', { voucher: code.id, voucherCase: opened.id })
       }
@@ -61,9 +61,9 @@ export const listVoucherCases = handler(
     const { cursor, ...filters } = query
     const { rows, next } = await page(
       { list: 'voucher cases by urgency', cursor, size },
-      (after: VoucherCasePosition | undefined) => listCases(db, keys, accountId, { ...filters, size, after }),
+      (after: VoucherCasePosition | undefined) => listOwnVoucherCases(db, keys, accountId, { ...filters, size, after }),
       ({ urgency, createdAt, id }) => ({ urgency, createdAt, id }),
     )
-    return { items: rows.map(({ urgency: _, ...row }) => caseOf(keys, row)), next }
+    return { items: rows.map(({ urgency: _, ...row }) => voucherCaseOf(keys, row)), next }
   },
 )

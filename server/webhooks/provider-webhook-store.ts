@@ -52,7 +52,7 @@ export async function lockWebhook(tx: Tx, name: string): Promise<string | undefi
   return row?.id
 }
 
-export async function removeWebhook(tx: Tx, name: string): Promise<boolean> {
+export async function removeNamedWebhook(tx: Tx, name: string): Promise<boolean> {
   return query(tx).changesOne(sql`delete from webhooks where provider_id = ${name}`)
 }
 

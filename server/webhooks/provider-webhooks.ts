@@ -9,7 +9,7 @@ import {
   lockWebhook,
   listWebhooksAfter,
 } from './provider-webhook-store.ts'
-import { deleteWebhookOf, drawSecretOf, replayWebhook, storeWebhook, webhookState } from './webhook-changes.ts'
+import { removeWebhookOf, drawSecretOf, replayWebhook, storeWebhook, webhookState } from './webhook-changes.ts'
 
 const pageSize = limits.list.largest
 
@@ -30,7 +30,7 @@ export const listWebhooks = handler(calls.listWebhooks, async ({ query }, { db }
   return { items: rows.map(webhookState), next }
 })
 
-export const removeWebhook = handler(calls.removeWebhook, deleteWebhookOf)
+export const removeWebhook = handler(calls.removeWebhook, removeWebhookOf)
 
 export const drawWebhookSecret = handler(calls.drawWebhookSecret, drawSecretOf)
 

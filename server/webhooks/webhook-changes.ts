@@ -8,7 +8,7 @@ import {
   findWebhook,
   lockWebhook,
   putWebhookRow,
-  removeWebhook,
+  removeNamedWebhook,
   replaceSecret,
   reviveDeadLetters,
   type WebhookRow,
@@ -43,10 +43,10 @@ export async function storeWebhook(portal: Portal, transaction: AuditedTransacti
 /** A call on a webhook. */
 type WebhookCall = Pick<Call<typeof calls.removeWebhook>, 'params' | 'transaction' | 'orNotFound'>
 
-export const deleteWebhookOf = ({ params, transaction, orNotFound }: WebhookCall) =>
+export const removeWebhookOf = ({ params, transaction, orNotFound }: WebhookCall) =>
   transaction(async (tx, audit) => {
     const id = orNotFound(await lockWebhook(tx, params.webhook))
-    await removeWebhook(tx, params.webhook)
+    await removeNamedWebhook(tx, params.webhook)
     await audit('webhook-removed', { webhook: id })
   })
 

@@ -5,7 +5,7 @@ import type { EventType } from '../../contract/provider/events.ts'
 import { eventColumns, type EventRow } from '../platform/audit/provider-events-feed.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
-import { isDue } from '../platform/messages/outbox.ts'
+import { isMessageDue } from '../platform/messages/outbox.ts'
 
 /** A condition on `webhook_secrets s`: the secret still signs. */
 export const isSigning = sql`(s.ends_at is null or s.ends_at > portal_now())`
@@ -17,7 +17,7 @@ export const isSigning = sql`(s.ends_at is null or s.ends_at > portal_now())`
 export const dueDeliveries = (limit: number): RawBuilder<unknown> => sql`
   select o.id from webhooks w cross join lateral (
     select m.id from outbox m
-    where m.webhook_id = w.id and ${isDue} and not exists (
+    where m.webhook_id = w.id and ${isMessageDue} and not exists (
       select from outbox earlier
       where earlier.webhook_id = m.webhook_id and earlier.lane = m.lane and earlier.event < m.event and earlier.outcome is null)
     order by m.event
@@ -60,7 +60,7 @@ export async function readEventsToQueue(tx: Tx, { position, last }: WebhookPosit
 
 type QueuedEvent = { id: string; message: Buffer; event: string; subject: string }
 
-export async function insertDeliveries(tx: Tx, webhookId: string, queued: readonly QueuedEvent[]): Promise<void> {
+export async function addDeliveries(tx: Tx, webhookId: string, queued: readonly QueuedEvent[]): Promise<void> {
   if (!queued.length) return
   await query(tx).run(sql`
     insert into outbox (id, channel, message, webhook_id, event, lane)

@@ -11,7 +11,7 @@ import * as api from '../../contract/provider/webhooks.ts'
 import { isGenuine, receiver } from '../../docs/examples/webhook-receiver.mjs'
 import { answerEndlessly, listenOnLoopback, type Received } from '../adapters/loopback/loopback-server.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
-import { listWaiting } from '../platform/messages/failed-messages.ts'
+import { listWaitingMessages } from '../platform/messages/failed-messages.ts'
 import { startSending } from '../platform/messages/outbox.ts'
 import { openFailedTries } from '../platform/operations/background-reports.ts'
 import { createDeliveries } from '../platform/operations/deliveries.ts'
@@ -261,7 +261,7 @@ test('R81 R80 a redirect is not followed, an endless answer is cut, and each is 
   for (const { webhook, failure } of webhooks)
     expect(await stateOf(webhook)).toMatchObject({ waiting: 1, failure: failure.replaceAll('NAME', webhook) })
   // The operator sees which of them fail, and why: none hides another one's line.
-  const waiting = await listWaiting(portal.db, 100)
+  const waiting = await listWaitingMessages(portal.db, 100)
   expect(new Set(waiting.map(({ failure }) => failure)).size).toBe(webhooks.length)
   const lines: string[] = []
   const logFailedTry = openFailedTries((_, problem) => lines.push(problem))

@@ -12,7 +12,7 @@ import {
   dueDeliveries,
   readEventsToQueue,
   findDelivery,
-  insertDeliveries,
+  addDeliveries,
   lockWebhookPosition,
   setWebhookPosition,
   listWebhooksBehindFeed,
@@ -52,7 +52,7 @@ async function queueEventsOfWebhook(tx: Tx, keys: Keys, webhookId: string): Prom
         subject,
       }
     })
-  await insertDeliveries(tx, webhookId, queued)
+  await addDeliveries(tx, webhookId, queued)
   await setWebhookPosition(tx, webhookId, events.at(-1)?.position ?? last)
 }
 

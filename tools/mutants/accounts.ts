@@ -66,7 +66,7 @@ export const mutants = [
     .failsTest('server/platform/authentication/password-hash.test.ts', 'R18 the queue is bounded'),
   mutant('R19', 'server/registration/registrations.ts')
     .change(
-      'if (wanted && request.replaces) await dropRegistration(tx, request.replaces)',
+      'if (wanted && request.replaces) await removeRegistration(tx, request.replaces)',
       "await (await import('kysely')).sql`delete from accounts where unconfirmed_key = ${key}`.execute(tx)",
     )
     .failsTest('server/registration/registration.test.ts', 'R19 REG-4 gains nothing by being second'),

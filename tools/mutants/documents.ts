@@ -30,8 +30,8 @@ export const mutants = [
     .failsTest('server/documents/document-races.test.ts', 'R52 a confirmation that is repeated'),
   mutant('R53', 'server/documents/documents.ts')
     .change(
-      "moveCase(tx, before.id, 'subscriber-uploaded',",
-      "moveCase(portal.db as never, before.id, 'subscriber-uploaded',",
+      "moveDocumentCase(tx, before.id, 'subscriber-uploaded',",
+      "moveDocumentCase(portal.db as never, before.id, 'subscriber-uploaded',",
     )
     .failsTest('server/documents/document-races.test.ts', 'R53 a process that is killed'),
   mutant('R54', 'server/platform/files/stored-pdfs.ts')

@@ -58,7 +58,7 @@ export const mutants = [
   mutant('R147', 'server/seals/provider-seals.ts')
     .change("if (body.product === 'psd2-card' && !content.qualified.psd2?.roles.length)", 'if (false)')
     .failsTest('server/seals/provider-seals.test.ts', 'SEA-8 R147 the roles'),
-  mutant('R56', 'server/renewal/renewal-signing.ts')
+  mutant('R56', 'server/renewal/agreement-calls.ts')
     .change('row.version !== expected.version || row.agreement.sha256 !== sha256', 'false')
     .failsTest('server/renewal/renewal-model.test.ts', 'R56 R58 REN-10 random calls'),
   mutant('R57', 'server/renewal/provider-renewals.ts')
@@ -187,8 +187,8 @@ export const mutants = [
   mutant('R224', 'server/status-requests/status-request-store.ts')
     .change(" && request.reason !== 'phone-lost'}", '}')
     .failsTest('server/status-requests/lost-phone.test.ts', 'R224 STP-2 ends no suspension'),
-  mutant('R224', 'server/service-authorisation/service-authorisation.ts')
-    .change('${isInCloud} and not ${isStopping}', '${isInCloud}')
+  mutant('R224', 'server/certificates/certificate-conditions.ts')
+    .change('${isInCloud} and not ${isStopRequested}', '${isInCloud}')
     .failsTest('server/status-requests/being-stopped.test.ts', 'signs no document and no files'),
   mutant('R230', 'server/platform/authentication/staff-session.ts')
     .change(
@@ -282,8 +282,8 @@ export const mutants = [
     .failsTest('server/desk/desk-cases.test.ts', 'R237 R244 every call'),
   mutant('R245', 'server/platform/messages/failed-messages.ts')
     .change(
-      '      and (drop_at is null or drop_at > portal_now())`)\n}\n\nexport async function dropFailed',
-      '`)\n}\n\nexport async function dropFailed',
+      '      and (drop_at is null or drop_at > portal_now())`)\n}\n\nexport async function removeFailed',
+      '`)\n}\n\nexport async function removeFailed',
     )
     .failsTest('server/desk/desk-cases.test.ts', 'DSK-22 R245 undelivered'),
   mutant('R245', 'server/desk/desk-cases.ts')

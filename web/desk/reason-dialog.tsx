@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import { truncatedText, Email, line } from '../../contract/fields.ts'
 import { limits } from '../../contract/limits.ts'
-import { readPhone } from '../../contract/rules/phone.ts'
+import { parsePhone } from '../../contract/rules/phone.ts'
 import { useText } from '../app/locale.tsx'
 import { ApiError } from '../calls/api.ts'
 import { FailureNotice } from '../ui/failure.tsx'
@@ -16,7 +16,7 @@ const reason = line(deskLimits.reason)
 const Phone = z.pipe(
   truncatedText(limits.phone.pastedLength, 'required'),
   z.transform((text: string, { issues }) => {
-    const read = readPhone(text, 'PL')
+    const read = parsePhone(text, 'PL')
     if ('number' in read) return read.number
     issues.push({ code: 'custom', message: read.problem, input: text })
     return z.NEVER

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import { callingCode, countryMeant, isInternational, readPhone, type Country } from '../../contract/rules/phone.ts'
+import { callingCode, countryMeant, isInternational, parsePhone, type Country } from '../../contract/rules/phone.ts'
 import { usualCharacters } from '../../contract/rules/typed-characters.ts'
 
 /** The text of a phone field, and the value that its form sends. */
@@ -11,7 +11,7 @@ export type Typed = { country: Country; value: string }
  */
 export function parsePhoneText(text: string, chosen: Country): Typed {
   const country = isInternational(text) ? countryMeant(text, chosen) : chosen
-  const phone = readPhone(text, country)
+  const phone = parsePhone(text, country)
   if ('number' in phone) return { country, value: phone.number }
   const typed = text.trim().slice(0, limits.phone.pastedLength)
   return { country, value: !typed || isInternational(typed) ? typed : `+${callingCode(country)} ${typed}` }
@@ -19,14 +19,14 @@ export function parsePhoneText(text: string, chosen: Country): Typed {
 
 /** Formats the text when the field is left, in its own mode; an invalid number stays as typed. */
 export function formatted(text: string, country: Country) {
-  const phone = readPhone(text, country)
+  const phone = parsePhone(text, country)
   if (!('number' in phone)) return text
   return isInternational(text) ? phone.international : phone.national
 }
 
 /** Returns a value as the field shows it: a valid number in the national mode, one that is not valid yet as it is. */
 export function shownFor(value: string, chosen: Country): { country: Country; text: string } {
-  const phone = readPhone(value)
+  const phone = parsePhone(value)
   if ('number' in phone) return { country: phone.country, text: phone.national }
   return { country: parsePhoneText(value, chosen).country, text: value.slice(0, limits.phone.fieldLength) }
 }
@@ -61,7 +61,7 @@ export function extractPastedNumber(pasted: string, room: number, country?: Coun
       if (onlyCode.test(part) && all[i + 1]) return []
       return onlyCode.test(all[i - 1] ?? '') ? `${all[i - 1]} ${part}` : part
     })
-  const isWhole = (part: string) => 'number' in readPhone(part, country)
+  const isWhole = (part: string) => 'number' in parsePhone(part, country)
   const first = parts.find((part) => callingCodeStart.test(part) || isWhole(part))
   const whole = first !== undefined && isWhole(first) ? first : undefined
   const kept =

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 import type { Renewal, RenewalParameters } from '../../contract/renewal.ts'
-import { documentEnd, type Validity } from '../../contract/rules/renewal-rules.ts'
+import { endOfDocumentDay, type Validity } from '../../contract/rules/renewal-rules.ts'
 import { addYears } from '../../contract/rules/warsaw-time.ts'
 import { useText, useLocale } from '../app/locale.tsx'
 import { Medallion } from '../art/medallion.tsx'
@@ -63,7 +63,7 @@ function ValidityTimeline({ renewal, validity, years }: ValidityTimelineProps) {
   const t = useText()
   const { document } = renewal.person
   const present = Date.parse(renewal.certificate.validTo)
-  const documentTo = document?.validTo ? documentEnd(document.validTo).getTime() : undefined
+  const documentTo = document?.validTo ? endOfDocumentDay(document.validTo).getTime() : undefined
   // Without a new certificate, the axis is that of one which continues this one.
   const { from, fullTo } = validity ?? { from: new Date(present), fullTo: addYears(new Date(present), years) }
   const begin = Math.min(present, from.getTime())

@@ -3,10 +3,10 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import { RenewalParameters, type Renewal } from '../../contract/renewal.ts'
 import {
   activationDays,
-  documentEnd,
+  endOfDocumentDay,
   judgeChoice,
   type Choice,
-  type DocumentEnd,
+  type LastDocumentDay,
   type Judged,
   type RenewedCertificate,
   type RenewalReason,
@@ -44,7 +44,7 @@ export const renewedCertificateOf = ({ certificate }: Renewal): RenewedCertifica
 })
 
 /** Returns the end of the identity document. The rules use it only with a known document; without one the renewal stops before (REN-6). */
-export const documentEndOf = ({ person }: Renewal): DocumentEnd => person.document?.validTo ?? null
+export const documentEndOf = ({ person }: Renewal): LastDocumentDay => person.document?.validTo ?? null
 
 /** Judges the choice with the functions by which the server decides (R61). */
 export const evaluateChoice = (renewal: Renewal, choice: Choice, now: Date) =>
@@ -57,7 +57,7 @@ export const issuanceObstacleOf = (judged: Judged) =>
 /** Checks whether a gap in validity can be avoided: only with a document that is still valid when the new certificate begins (REN-5). */
 export function canContinue(renewal: Renewal): boolean {
   const end = documentEndOf(renewal)
-  return end === null || Date.parse(renewal.certificate.validTo) + 1000 <= documentEnd(end).getTime()
+  return end === null || Date.parse(renewal.certificate.validTo) + 1000 <= endOfDocumentDay(end).getTime()
 }
 
 /**

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { Email } from '../../contract/fields.ts'
 import { limits } from '../../contract/limits.ts'
-import { readPhone } from '../../contract/rules/phone.ts'
+import { parsePhone } from '../../contract/rules/phone.ts'
 import { SealUserForm } from '../../contract/seal-user-form.ts'
 import { findProblems, type FieldErrors } from '../ui/form-rules.ts'
 
@@ -98,7 +98,7 @@ function columnIndexes(heads: readonly string[]): Partial<Record<Column, number>
 
 /** Returns a phone number in international format; a number without a country is Polish. */
 function internationalOf(phone: string): string {
-  const read = readPhone(phone.replace(/^'/, ''), 'PL')
+  const read = parsePhone(phone.replace(/^'/, ''), 'PL')
   return 'number' in read ? read.international : phone
 }
 

@@ -113,8 +113,8 @@ function addressOf(address: string, base: string) {
 }
 
 /** Reads what the service says of itself (§11.1), once unless `again`. */
-export async function fetchServiceInfo(csc: CscConnection, { again = false } = {}): Promise<ServiceInfo> {
-  if (csc.known && !again) return csc.known
+export async function fetchServiceInfo(csc: CscConnection, { isRepeated = false } = {}): Promise<ServiceInfo> {
+  if (csc.known && !isRepeated) return csc.known
   const answer = await call(csc, `${csc.base}/info`, { headers: { 'content-type': 'application/json' }, body: '{}' })
   if (answer.status !== 200) throw new Unreachable(`${answer.status}`)
   const described = readAs(Info, answer)
@@ -131,8 +131,8 @@ function requireSuitable(
   if (!specs.startsWith('2.')) throw new Unsuitable(`implements version ${specs} of the CSC API, not 2`)
   const missing = neededMethods.filter((method) => !methods.includes(method))
   if (missing.length) throw new Unsuitable(`does not have ${missing.join(', ')}`)
-  const byPage = methods.includes('oauth2/authorize') || authType?.includes('oauth2code')
-  if (!methods.includes('credentials/authorize') && !byPage)
+  const isByPage = methods.includes('oauth2/authorize') || authType?.includes('oauth2code')
+  if (!methods.includes('credentials/authorize') && !isByPage)
     throw new Unsuitable('has neither credentials/authorize nor oauth2/authorize')
   if (authType && !authType.includes('oauth2client'))
     throw new Unsuitable(`does not grant tokens to clients (oauth2client), only ${authType.join(', ') || 'nothing'}`)

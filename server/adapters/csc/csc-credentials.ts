@@ -98,9 +98,9 @@ function authorisationOf(
 
 /** Returns the kind of a factor (§8.3.1). A `Password` is a PIN unless a device generates it or the service sends it. */
 function factorKind({ type, id, generator }: AuthObject, methods: ReadonlySet<string>) {
-  const sends = methods.has('credentials/getChallenge') || methods.has('credentials/sendOTP')
+  const sendsCode = methods.has('credentials/getChallenge') || methods.has('credentials/sendOTP')
   // The portal cannot show a challenge that the customer answers with a device.
-  if (type === 'ChallengeResponse') return sends && !generator ? 'sent' : undefined
+  if (type === 'ChallengeResponse') return sendsCode && !generator ? 'sent' : undefined
   if (type === 'PasswordOOB' || type === 'ChallengeResponseOOB') return 'elsewhere'
   if (type !== 'Password') return undefined
   if (generator) return 'generated'

@@ -61,7 +61,7 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
 
 async function check(csc: CscConnection): ReturnType<RemoteSigningPort['check']> {
   try {
-    await fetchServiceInfo(csc, { again: true })
+    await fetchServiceInfo(csc, { isRepeated: true })
     await fetchServiceToken(csc)
     return 'suitable'
   } catch (error) {

@@ -121,10 +121,10 @@ function ofCustomer(type: EventType) {
   return ({ accountId: id }: AuditEntry): EventDraft => ({ type, about: 'customer', id })
 }
 
-function ofConsent(given: boolean) {
+function ofConsent(isGiven: boolean) {
   return ({ accountId: id, details = {} }: AuditEntry): EventDraft => {
     const { kind, version } = details
-    return { type: 'customer.consent-changed', about: 'customer', id, extra: { kind, version, given } }
+    return { type: 'customer.consent-changed', about: 'customer', id, extra: { kind, version, isGiven } }
   }
 }
 

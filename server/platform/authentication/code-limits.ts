@@ -49,8 +49,8 @@ export const sendsToUnconfirmed = (phone: string): LimitKey => ['sms-unconfirmed
 /** Purposes that confirm a number. All other codes go only to the account's confirmed number. */
 const confirmingPurposes: ReadonlySet<CodePurpose> = new Set(['confirm-phone', 'phone-sms', 'activate-seal'])
 const goesToOwnNumber = (purpose: CodePurpose) => !confirmingPurposes.has(purpose) && purpose !== 'phone-email'
-const sendsForAddress = ({ sends }: Settings, address: string, confirmed: boolean): LimitKey => [
-  rateLimit(confirmed ? 'sms-address' : 'sms-address-unconfirmed', { limit: sends.perAddress }),
+const sendsForAddress = ({ sends }: Settings, address: string, isConfirmed: boolean): LimitKey => [
+  rateLimit(isConfirmed ? 'sms-address' : 'sms-address-unconfirmed', { limit: sends.perAddress }),
   networkOf(address),
 ]
 /** Checks whether a send counts for the address: a signed-in customer's own number and a known device are exempt. */
@@ -116,11 +116,11 @@ const numberKeys = (
 ]
 
 /** Returns the limits to which a send to a recipient is charged first. */
-const sendKeys = (settings: Settings, operation: Operation, to: Recipient, confirmed: boolean): LimitKey[] =>
+const sendKeys = (settings: Settings, operation: Operation, to: Recipient, isConfirmed: boolean): LimitKey[] =>
   'phone' in to
     ? [
-        ...(confirmed ? numberKeys(settings, operation, to.phone) : [sendsToUnconfirmed(to.phone)]),
-        ...(countsForAddress(operation) ? [sendsForAddress(settings, to.address, confirmed)] : []),
+        ...(isConfirmed ? numberKeys(settings, operation, to.phone) : [sendsToUnconfirmed(to.phone)]),
+        ...(countsForAddress(operation) ? [sendsForAddress(settings, to.address, isConfirmed)] : []),
       ]
     : [
         ['code-mails', canonicalLogin(to.email)],
@@ -137,20 +137,20 @@ export async function chargeSend(
   operation: Operation,
   to: Recipient,
   { confirmedPhone, pause = [] }: { confirmedPhone: Buffer | null; pause?: readonly LimitKey[] },
-): Promise<SendRefusal | { confirmed: boolean }> {
+): Promise<SendRefusal | { isConfirmed: boolean }> {
   const { accountId, purpose } = operation
   const refusedNumber = 'phone' in to && refusedByPolicy(portal, to.phone)
   if (refusedNumber) return { refused: refusedNumber }
-  const confirmed =
+  const isConfirmed =
     !('phone' in to) || (confirmedPhone !== null && decryptPhone(portal.keys, accountId, confirmedPhone) === to.phone)
-  if (!confirmed && !confirmingPurposes.has(purpose)) return { refused: 'phone-unconfirmed' }
+  if (!isConfirmed && !confirmingPurposes.has(purpose)) return { refused: 'phone-unconfirmed' }
   const toUnproven = sendsToUnprovenNumber[purpose]
-  const sends = sendKeys(portal.settings, operation, to, confirmed)
+  const sends = sendKeys(portal.settings, operation, to, isConfirmed)
   if (toUnproven) sends.push(toUnproven(operation))
-  const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone, confirmed ? 'code' : 'unconfirmed')] : []
+  const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone, isConfirmed ? 'code' : 'unconfirmed')] : []
   const entries = entryKeys(operation)
   const charged = await charge(tx, portal.keys, sends, { gates: [...range, ...pause, ...entries] })
-  return charged.ok ? { confirmed } : refusalOf(charged, range, entries)
+  return charged.ok ? { isConfirmed } : refusalOf(charged, range, entries)
 }
 
 type Spent = { refused: LimitKey; retryAfter: number }

@@ -127,7 +127,7 @@ async function sendCode(
   portal: Portal,
   operation: Operation,
   to: Recipient,
-  { row, code, confirmed }: { row: CodeRow; code: string; confirmed: boolean },
+  { row, code, isConfirmed }: { row: CodeRow; code: string; isConfirmed: boolean },
 ): Promise<SentCode> {
   const { accountId, purpose, mark } = operation
   const content = {
@@ -141,7 +141,7 @@ async function sendCode(
           channel: 'sms',
           to: to.phone,
           text: textBySms(portal.settings, to.locale, content),
-          ...(!confirmed && { kind: 'unconfirmed' as const }),
+          ...(!isConfirmed && { kind: 'unconfirmed' as const }),
         }
       : { channel: 'mail', to: to.email, ...codeMail(portal.settings, to.locale, content) }
   await Promise.all([
@@ -215,12 +215,12 @@ export async function resendOrCreateCode(
 }
 
 async function resendRefusal(tx: Tx, portal: Portal, id: string, operation: Operation): Promise<ResendRefusal> {
-  const state = await query(tx).one(sql<{ expired: boolean; void: boolean; ordinal: number; wait: number }>`
-    select expires_at <= portal_now() as expired, used_at is not null or entries >= ${limits.code.entries} as void, ordinal,
+  const state = await query(tx).one(sql<{ isExpired: boolean; isVoid: boolean; ordinal: number; wait: number }>`
+    select expires_at <= portal_now() as is_expired, used_at is not null or entries >= ${limits.code.entries} as is_void, ordinal,
       ceil(extract(epoch from sent_at - portal_now()) + ${limits.code.resendAfter})::float8 as wait
     from codes where id = ${id}`)
-  if (state.void) return { refused: 'code-void' }
-  if (state.expired) return { refused: 'code-expired' }
+  if (state.isVoid) return { refused: 'code-void' }
+  if (state.isExpired) return { refused: 'code-expired' }
   if (state.ordinal < limits.code.sends)
     return { refused: 'resend-too-early', data: { retryAfter: Math.max(1, state.wait) } }
   const pause = await findNextFreeTry(tx, portal.keys, pauseAfterSends(operation))
@@ -289,10 +289,10 @@ const matches = ({ sessionId, purpose, codeId, object }: CodeFilter) => sql`
     and (${object ?? null}::uuid is null or object = ${object ?? null})`
 
 async function findEntryRefusal(db: Db, operation: CodeFilter) {
-  const row = await query(db).first(sql<{ expired: boolean }>`
-    select expires_at <= portal_now() and used_at is null as expired from codes
+  const row = await query(db).first(sql<{ isExpired: boolean }>`
+    select expires_at <= portal_now() and used_at is null as is_expired from codes
     where ${matches(operation)} order by sent_at desc limit 1`)
-  return row?.expired ? ('code-expired' as const) : ('code-void' as const)
+  return row?.isExpired ? ('code-expired' as const) : ('code-void' as const)
 }
 
 /**

@@ -41,11 +41,11 @@ export const remember = (token: string, accountId: string): RawBuilder<unknown> 
     insert into devices (token_hash, account_id, expires_at)
     values (${hashToken(token)}, ${accountId}, portal_now() + make_interval(days => ${limits.device.knownDays}))`
 
-export async function deleteDevice(tx: Tx, device: string): Promise<void> {
+export async function removeDevice(tx: Tx, device: string): Promise<void> {
   await query(tx).run(sql`delete from devices where token_hash = ${Buffer.from(device, 'hex')}`)
 }
 
 /** Makes all devices of an account unknown again, after a new password. */
-export async function deleteDevices(tx: Tx, accountId: string): Promise<void> {
+export async function removeDevices(tx: Tx, accountId: string): Promise<void> {
   await query(tx).run(sql`delete from devices where account_id = ${accountId}`)
 }

@@ -63,10 +63,10 @@ export async function afterActivity(db: Db, settings: Settings, session: LiveSes
 
 /** Returns why the session of a token is over. Its row is kept for a day, unless it was ended early (AUT-5). */
 export async function endReason(db: Db, token: string): Promise<LoginReason> {
-  const row = await query(db).first(sql<{ full: boolean }>`
-    select ends_at >= absolute_ends_at as full from sessions
+  const row = await query(db).first(sql<{ isFull: boolean }>`
+    select ends_at >= absolute_ends_at as is_full from sessions
     where token_hash = ${hashToken(token)} and stage = 'signed-in'`)
-  return row ? (row.full ? 'session-full' : 'session-ended') : 'session-gone'
+  return row ? (row.isFull ? 'session-full' : 'session-ended') : 'session-gone'
 }
 
 /** Restarts the idle time. Undefined if the session has ended meanwhile. */
@@ -87,9 +87,9 @@ type PendingSession = { id: string; token: string; hasPasskeys: boolean }
 export async function startPendingSession(
   tx: Tx,
   account: { id: string; passwordHash: string | null },
-  { address, device, known }: { address: string; device: Device; known: boolean },
+  { address, device, isKnown }: { address: string; device: Device; isKnown: boolean },
 ): Promise<PendingSession | undefined> {
-  const isOpen = sql`password_hash = ${account.passwordHash} and (blocked_at is null or (blocked_for_strangers and ${known}))`
+  const isOpen = sql`password_hash = ${account.passwordHash} and (blocked_at is null or (blocked_for_strangers and ${isKnown}))`
   return insertPendingSession(tx, account.id, isOpen, { address, device })
 }
 

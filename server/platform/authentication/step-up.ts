@@ -27,7 +27,7 @@ export async function ownsStepUpObject(
 }
 
 /** Removes the confirmations of a session whose codes went to a number that no longer belongs to the account. */
-export async function dropStepUps(tx: Tx, sessionId: string): Promise<void> {
+export async function removeStepUps(tx: Tx, sessionId: string): Promise<void> {
   await query(tx).run(sql`delete from step_ups where session_id = ${sessionId}`)
 }
 

@@ -12,7 +12,7 @@ import {
   type TransactionBuilder,
 } from 'kysely'
 import pg from 'pg'
-import { openChains, type Chains, type ChainLink } from '../encryption/audit-chain.ts'
+import { openAuditChains, type Chains, type ChainLink } from '../encryption/audit-chain.ts'
 import { backgroundFailed, statements } from '../observability/events.ts'
 
 /**
@@ -291,7 +291,7 @@ export function connect(
     if (refusesWrites(fault)) closeIdle(pool)
   })
   const scope = new AsyncLocalStorage<Progress>()
-  const chains = options.auditKey && openChains(options.auditKey, options.operator)
+  const chains = options.auditKey && openAuditChains(options.auditKey, options.operator)
   const db = new PortalDatabase(openForKysely(pool, scope, options.isPooled === true), scope, chains)
   return {
     db,

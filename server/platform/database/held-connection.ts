@@ -14,7 +14,7 @@ export function holdConnection(
   prepare: (client: pg.Client) => Promise<void>,
   failed: (error: unknown) => void = () => {},
 ): { close: () => Promise<void> } {
-  let closed = false
+  let isClosed = false
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   const connect = async () => {
@@ -28,7 +28,7 @@ export function holdConnection(
     client = next
     next.on('error', () => {})
     next.once('end', () => {
-      if (!closed) retry = setTimeout(() => void connect(), 1000)
+      if (!isClosed) retry = setTimeout(() => void connect(), 1000)
     })
     try {
       await next.connect()
@@ -42,7 +42,7 @@ export function holdConnection(
   const connecting = connect()
   return {
     async close() {
-      closed = true
+      isClosed = true
       clearTimeout(retry)
       await connecting
       // A server that is unreachable does not answer the close either (R95).

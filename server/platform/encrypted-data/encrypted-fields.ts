@@ -13,7 +13,7 @@ export const { encrypt: encryptPhone, decrypt: decryptPhone } = encryptionOf('ac
 export const phoneIndex = (keys: Keys, phone: string): Buffer => mac(keys.index, 'phone', phone).subarray(0, 16)
 
 /** Reads the number that codes of an account go to. */
-export async function readPhone(db: Db, keys: Keys, accountId: string): Promise<string> {
+export async function readAccountPhone(db: Db, keys: Keys, accountId: string): Promise<string> {
   const { phone } = await query(db).one(sql<{ phone: Buffer }>`select phone from accounts where id = ${accountId}`)
   return decryptPhone(keys, accountId, phone)
 }
@@ -23,7 +23,7 @@ export const readRecipient = async (
   { db, keys }: { db: Db; keys: Keys },
   { accountId, locale }: { accountId: string; locale: Locale },
   address: string,
-) => ({ phone: await readPhone(db, keys, accountId), locale, address })
+) => ({ phone: await readAccountPhone(db, keys, accountId), locale, address })
 
 /** The number that was invited to a seal. */
 export const { encrypt: encryptInvitedPhone, decrypt: decryptInvitedPhone } = encryptionOf('seal_users', 'phone')

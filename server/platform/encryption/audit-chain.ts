@@ -11,14 +11,14 @@ export type ChainLink = {
   mac: Buffer
 }
 
-export type Chains = ReturnType<typeof openChains>
+export type Chains = ReturnType<typeof openAuditChains>
 
 /**
  * Opens the chains that this process writes. One transaction at a time uses a chain, and releases it only when the database has reported
  * the transaction's end: no transaction waits for another's commit, and no chain has a gap or a fork (R85). A chain whose last transaction
  * has an unknown end is not continued. `operator` is the login of the person who runs this process.
  */
-export function openChains(key: Buffer, operator?: string) {
+export function openAuditChains(key: Buffer, operator?: string) {
   const free: ChainLink[] = []
   return {
     key,

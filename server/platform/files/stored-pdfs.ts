@@ -72,7 +72,7 @@ export async function readUpload(portal: AlarmContext, content: Readable): Promi
  * Opens a file after its hash was checked. If it is damaged or missing, returns undefined and raises an alarm (R54). The file is
  * read twice, because damage at its end must prevent serving its beginning.
  */
-export async function openPdf(portal: AlarmContext, { key, bytes, sha256 }: StoredPdf) {
+export async function openStoredPdf(portal: AlarmContext, { key, bytes, sha256 }: StoredPdf) {
   const { documents } = portal.ports
   try {
     const hash = createHash('sha256')
@@ -90,7 +90,7 @@ export async function openPdf(portal: AlarmContext, { key, bytes, sha256 }: Stor
 
 /** Reads a whole file; undefined as for `openPdf`. */
 export async function readPdf(portal: AlarmContext, file: StoredPdf): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const opened = await openPdf(portal, file)
+  const opened = await openStoredPdf(portal, file)
   if (!opened) return undefined
   const bytes = new Uint8Array(file.bytes)
   let at = 0

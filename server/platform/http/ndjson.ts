@@ -47,4 +47,4 @@ export async function* readLines(
 }
 
 /** Checks whether a line contains only white space (RFC 8259 §2). */
-export const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13)
+export const isBlankLine = (bytes: Buffer): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13)

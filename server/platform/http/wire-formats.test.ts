@@ -8,7 +8,7 @@ import { deriveKeys } from '../encryption/keys.ts'
 import { compiled, compiledReply } from './compiled-schema.ts'
 import { csvOf } from './csv.ts'
 import { makeCursor, readCursor } from './cursor.ts'
-import { isBlank, readLines, type Line } from './ndjson.ts'
+import { isBlankLine, readLines, type Line } from './ndjson.ts'
 
 /** Returns the text between the quotes of a file's only cell. */
 const cell = (text: string) => csvOf([[text]], ';').slice('\ufeff"'.length, -'"\r\n'.length)
@@ -203,6 +203,6 @@ test('OPS-4 R70 a line that is too long is not kept, and the lines around it are
 })
 
 test('OPS-4 a line of white space is blank', () => {
-  for (const text of ['', ' ', '\t \r']) expect([text, isBlank(Buffer.from(text))]).toEqual([text, true])
-  for (const text of ['{}', ' x', '\u00a0']) expect([text, isBlank(Buffer.from(text))]).toEqual([text, false])
+  for (const text of ['', ' ', '\t \r']) expect([text, isBlankLine(Buffer.from(text))]).toEqual([text, true])
+  for (const text of ['{}', ' x', '\u00a0']) expect([text, isBlankLine(Buffer.from(text))]).toEqual([text, false])
 })

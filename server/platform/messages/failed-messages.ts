@@ -24,7 +24,7 @@ export async function listFailed(db: Db, most: number): Promise<FailedMessage[]>
 export type WaitingMessage = FailedMessage & { nextTryAt: string }
 
 /** Lists messages that wait for another try, oldest first, at most `most`. */
-export async function listWaiting(db: Db, most: number): Promise<WaitingMessage[]> {
+export async function listWaitingMessages(db: Db, most: number): Promise<WaitingMessage[]> {
   type Row = Omit<WaitingMessage, 'createdAt' | 'nextTryAt'> & { createdAt: Date; nextTryAt: Date }
   const rows = await query(db).all(sql<Row>`
     select id, channel, created_at, tries, failure, next_try_at from outbox
@@ -121,7 +121,7 @@ export async function sendNow(tx: Tx, ids: readonly string[]): Promise<number> {
       and (drop_at is null or drop_at > portal_now())`)
 }
 
-export async function dropFailed(tx: Tx, ids: readonly string[]): Promise<number> {
+export async function removeFailed(tx: Tx, ids: readonly string[]): Promise<number> {
   const dropped = await query(tx).changes(sql`delete from outbox where ${isDead} and ${isSelected(ids)}`)
   return auditChanged(tx, 'messages-dropped', dropped)
 }

@@ -249,9 +249,9 @@ async function sendReady(
 ) {
   const page = documents?.ready(locale, name)
   if (!page) return sendStatus(reply, status)
-  const brotli = acceptsBrotli(request)
-  const body = brotli ? await page.brotli() : page.plain
+  const takesBrotli = acceptsBrotli(request)
+  const body = takesBrotli ? await page.brotli() : page.plain
   pageHeaders(reply, page.policy, status).header('vary', varyingWith)
-  if (brotli) reply.header('content-encoding', 'br')
+  if (takesBrotli) reply.header('content-encoding', 'br')
   return reply.send(body)
 }

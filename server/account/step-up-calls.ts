@@ -13,21 +13,21 @@ import {
 import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
 import { renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
 import { confirmStepUp, ownsStepUpObject } from '../platform/authentication/step-up.ts'
-import { readPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { readAccountPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { handler } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
 export const usesPasskeys = ({ settings }: Portal): boolean => !settings.featuresOff.includes('passkeys')
 
 /** Sends the code of an operation to the account's number; a refusal rolls back what it has charged. */
-export const sendSms = (
+export const sendAccountCode = (
   portal: Portal,
   { session, address }: { session: LiveSession; address: string },
   operation: Operation,
   send: typeof createCodeOnce | typeof resendCode,
 ): Promise<SentCode> =>
   portal.db.transaction().execute(async (tx) => {
-    const phone = await readPhone(tx, portal.keys, operation.accountId)
+    const phone = await readAccountPhone(tx, portal.keys, operation.accountId)
     return orThrow(await send(tx, portal, operation, { phone, locale: session.locale, address }))
   })
 
@@ -38,7 +38,7 @@ export const startStepUp = handler(calls.startStepUp, async ({ body, session, ad
   const { purpose, object = accountId, by } = body
   if (!(await ownsStepUpObject(portal, accountId, purpose, object))) throw fail('not-found')
   if (!by && usesPasskeys(portal) && (await hasPasskeys(portal.db, accountId))) return { channel: 'passkey' as const }
-  return sendSms(portal, { session, address }, { accountId, sessionId, purpose, object }, createCodeOnce)
+  return sendAccountCode(portal, { session, address }, { accountId, sessionId, purpose, object }, createCodeOnce)
 })
 
 export const enterStepUpCode = handler(
@@ -62,6 +62,6 @@ export const resendStepUpCode = handler(
   calls.resendStepUpCode,
   async ({ params, session, address, orNotFound }, portal) => {
     const operation = orNotFound(await findOperation(portal.db, session, params.id))
-    return sendSms(portal, { session, address }, operation, resendCode)
+    return sendAccountCode(portal, { session, address }, operation, resendCode)
   },
 )

@@ -5,7 +5,7 @@ import { addAuditEntry } from '../platform/audit/audit.ts'
 import { attributesOf, embedSigned, timestampAll } from '../platform/pdf/remote-signing.ts'
 import type { ObjectToSign, Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
-import { describeAgreement, prepareAgreement, storeAgreement } from './agreement-signing.ts'
+import { describeAgreement, prepareAgreement, storeSignedAgreement } from './agreement-signing.ts'
 import { isAgreed, moveRenewal } from './renewal-moves.ts'
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-store.ts'
 import { currentRefusals, termsHold } from './renewal-terms.ts'
@@ -24,12 +24,12 @@ export function signedObjectId({ id, version, termsSha256, agreement }: AgreedRo
 export const forbiddenBy = (row: RenewalRow) =>
   currentRefusals(row)[0] ?? (termsHold(row) ? undefined : 'DATA_MISMATCH')
 
-export const objectOf = ({ id }: { id: string }): ObjectToSign => ({ kind: 'renewal', id })
+export const renewalObjectOf = ({ id }: { id: string }): ObjectToSign => ({ kind: 'renewal', id })
 
 /** Returns the subject of the agreement's signature, made at a time in whole seconds, as PDF writes it. */
-export const subjectOf = (row: RenewalRow, now: Date): SigningSubject => ({
+export const agreementSubjectOf = (row: RenewalRow, now: Date): SigningSubject => ({
   owner: row.accountId,
-  object: objectOf(row),
+  object: renewalObjectOf(row),
   signatureId: row.signature.id,
   claimedAt: wholeSeconds(now),
 })
@@ -72,7 +72,7 @@ async function storePresent(portal: Portal, id: string, file: Uint8Array<ArrayBu
   const row = await findAnyRenewal(portal.db, portal.keys, id)
   if (row?.state !== 'signing' || !hasAgreement(row)) throw new ApiError('signing-changed')
   const { agreement, termsSha256 } = row
-  const isTaken = await storeAgreement(portal, row, file, async (tx) => {
+  const isTaken = await storeSignedAgreement(portal, row, file, async (tx) => {
     // Exactly what the portal's code has confirmed (R33, R59).
     const only = isAgreed(agreement.sha256, termsSha256)
     if (!(await moveRenewal(tx, row, 'authorised', { signingFailed: false }, only)))

@@ -14,10 +14,10 @@ import type { Portal } from '../platform/portal.ts'
 import { endAuthorisationsOf } from '../service-authorisation/authorisation-store.ts'
 import { confirmByCode } from '../service-authorisation/confirm-by-code.ts'
 import { requirementOf } from '../service-authorisation/service-authorisation.ts'
-import { forbiddenBy, objectOf, signedObjectId, renewalSigning, subjectOf } from './authorised-signing.ts'
 import { isAgreed, moveRenewal, moveOwnRenewal, reread } from './renewal-moves.ts'
 import { findRenewal, hasAgreement, type AgreedRow, linkSigningOrder } from './renewal-store.ts'
 import { findSigningKey } from './renewal-view.ts'
+import { forbiddenBy, renewalObjectOf, signedObjectId, renewalSigning, agreementSubjectOf } from './signed-agreement.ts'
 
 /** State and version of the renewal and hash of the agreement, as the page shows them. */
 type AgreementShown = { expected: Expected; sha256: string }
@@ -92,7 +92,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
   // While the service does not answer, the consent is kept and the agreement is signed later (REN-12).
   const key = await findSigningKey(portal, row)
   const asksMore = 'credential' in key && requirementOf(key.credential)
-  const subject = subjectOf(row, session.now)
+  const subject = agreementSubjectOf(row, session.now)
   const ready = asksMore ? orThrow(await renewalSigning.prepare(portal, subject)) : undefined
   const details = (code: string) => ({ renewal: row.id, ...hashes(row), code })
   const confirmed = await confirmByCode(portal, call, {
@@ -126,7 +126,7 @@ export const declineAgreement = handler(calls.declineAgreement, (call, portal) =
     async after(tx, row, audit) {
       if (hasAgreement(row))
         await voidCodes(tx, 'sign-agreement', signedObjectId({ ...row, version: call.body.expected.version }))
-      await endAuthorisationsOf(tx, objectOf(row))
+      await endAuthorisationsOf(tx, renewalObjectOf(row))
       await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 && { terms: row.termsSha256 }) })
     },
   }),
@@ -145,7 +145,7 @@ export const returnToPersonalData = handler(calls.returnToPersonalData, (call, p
     async after(tx, row, audit, { agreement }) {
       // The agreement was not signed, and no row refers to its file any more.
       if (agreement) await discardFiles(tx, sql`select ${agreement.key}::text`)
-      await endAuthorisationsOf(tx, objectOf(row))
+      await endAuthorisationsOf(tx, renewalObjectOf(row))
       await audit('renewal-returned', { renewal: row.id })
     },
   }),
