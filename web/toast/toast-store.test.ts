@@ -13,7 +13,7 @@ test('UIX-1 one toast at a time, and the newest wins', () => {
   toast({ title: 'first' })
   toast({ title: 'second', description: 'more', variant: 'destructive' })
   expect(toastStore.read()).toMatchObject([
-    { title: 'second', description: 'more', variant: 'destructive', open: true },
+    { title: 'second', description: 'more', variant: 'destructive', isOpen: true },
   ])
 })
 
@@ -24,7 +24,7 @@ test('UIX-1 ids come from a counter', () => {
 
 test('UIX-1 a dismissed toast is closed at once and removed after 1,000,000 ms', () => {
   toast({ title: 'a' }).dismiss()
-  expect(toastStore.read()).toMatchObject([{ title: 'a', open: false }])
+  expect(toastStore.read()).toMatchObject([{ title: 'a', isOpen: false }])
   vi.advanceTimersByTime(999_999)
   expect(toastStore.read()).toHaveLength(1)
   vi.advanceTimersByTime(1)
@@ -42,13 +42,13 @@ test('UIX-1 closing through on-open-change is a dismissal, opening is not', () =
 test('UIX-1 dismissing without an id closes what there is, and removal without an id clears all', () => {
   toast({ title: 'a' })
   dismissToasts()
-  expect(toastStore.read()).toMatchObject([{ open: false }])
+  expect(toastStore.read()).toMatchObject([{ isOpen: false }])
   removeToasts()
   expect(toastStore.read()).toEqual([])
   // The timer of the removed one must not touch what comes after it.
   toast({ title: 'b' })
   vi.advanceTimersByTime(2_000_000)
-  expect(toastStore.read()).toMatchObject([{ title: 'b', open: true }])
+  expect(toastStore.read()).toMatchObject([{ title: 'b', isOpen: true }])
 })
 
 test('UIX-1 a subscriber is notified of every change until it unsubscribes', () => {

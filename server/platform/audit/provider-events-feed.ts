@@ -124,7 +124,7 @@ function ofCustomer(type: EventType) {
 function ofConsent(isGiven: boolean) {
   return ({ accountId: id, details = {} }: AuditEntry): EventDraft => {
     const { kind, version } = details
-    return { type: 'customer.consent-changed', about: 'customer', id, extra: { kind, version, isGiven } }
+    return { type: 'customer.consent-changed', about: 'customer', id, extra: { kind, version, given: isGiven } }
   }
 }
 
