@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { languageText, reasons, type ExportedList } from '../platform/exported-data.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { startSignInPasskey, enterSignInPasskey, startStepUpPasskey, enterStepUpPasskey } from './passkey-entry.ts'
+import { startSignInPasskey, enterSignInPasskey, startStepUpPasskey, enterStepUpPasskey } from './passkey-factor.ts'
 import { startPasskeySignIn, enterPasskeySignIn } from './passkey-sign-in.ts'
 import { requestPasswordReset, sendLinkAgain, checkPasswordLink, setPassword, changePassword } from './passwords.ts'
 import {

@@ -32,7 +32,7 @@ import { confirmRegistration } from '../registration/registrations.ts'
 import { findAccountById, replacePassword, type Account } from './account-store.ts'
 import { isGuessable } from './guessable-password.ts'
 import { describeInvited } from './invited-customer.ts'
-import { refundAttempts } from './sign-in-attempts.ts'
+import { clearAttempts } from './sign-in-attempts.ts'
 import { usesPasskeys } from './step-up-calls.ts'
 
 /** Notifies the owner that the password was changed, so that a thief cannot change it unnoticed. */
@@ -229,7 +229,7 @@ async function putPassword(
   if (!(await replacePassword(tx, account, hash))) return false
   await endAllSessions(tx, account.id)
   await removeDevices(tx, account.id)
-  await refundAttempts(tx, portal.keys, account, address)
+  await clearAttempts(tx, portal.keys, account, address)
   if (linkToken !== undefined && !(await spendLink(tx, linkToken, passwordPurposes))) return false
   await voidLinks(tx, [account.id])
   const keepsPasskeys = usesPasskeys(portal) && (await hasPasskeys(tx, account.id))

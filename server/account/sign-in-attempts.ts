@@ -101,7 +101,7 @@ export async function countFailure(db: Db, keys: Keys, attempt: SignInAttempt): 
 }
 
 /** Resets every count after a new password: its owner can sign in with it at once (AUT-4, R12). */
-export const refundAttempts = (tx: Tx, keys: Keys, account: Account, address: string): Promise<void> =>
+export const clearAttempts = (tx: Tx, keys: Keys, account: Account, address: string): Promise<void> =>
   settle(tx, keys, {
     clear: [
       ['sign-in-login', canonicalLogin(account.login), networkOf(address)],

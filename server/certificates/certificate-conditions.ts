@@ -6,39 +6,40 @@ import type { Searched } from '../platform/database/text-search.ts'
 
 // Conditions that signatures and seals have in common for their customers, on a row `s` at the instant `t.now`.
 
-export const isActive = sql`(s.status = 'good' and s.valid_from <= t.now and s.valid_to > t.now)`
+export const activeCondition = sql`(s.status = 'good' and s.valid_from <= t.now and s.valid_to > t.now)`
 // Active first by nearest end, then inactive newest first (defaults.md, lists). Not extract(): its numeric costs several times as much.
 export const byUrgency = {
-  rank: sql`(case when ${isActive} then 0 else 1 end)`,
-  sortKey: sql`(date_part('epoch', s.valid_to) * case when ${isActive} then 1 else -1 end)`,
+  rank: sql`(case when ${activeCondition} then 0 else 1 end)`,
+  sortKey: sql`(date_part('epoch', s.valid_to) * case when ${activeCondition} then 1 else -1 end)`,
 }
 
 export const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
 /** At most half of the validity, so that a one-day certificate is not “ending soon” from the start (SIG-7). */
 const halfOfIt = sql`(s.valid_to - s.valid_from) / 2`
-export const endsSoon = sql`(${isActive} and s.valid_to <= t.now + ${days(limits.badge.amberDays)} and t.now >= s.valid_to - ${halfOfIt})`
-export const isSuspended = sql`(s.status = 'suspended' and s.valid_to > t.now)`
-export const expiredRecently = sql`(s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - least(${days(limits.home.overDays)}, ${halfOfIt}))`
+export const endsSoonCondition = sql`(${activeCondition} and s.valid_to <= t.now + ${days(limits.badge.amberDays)} and t.now >= s.valid_to - ${halfOfIt})`
+export const suspendedCondition = sql`(s.status = 'suspended' and s.valid_to > t.now)`
+export const recentlyExpiredCondition = sql`(s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - least(${days(limits.home.overDays)}, ${halfOfIt}))`
 
 /**
  * Returns the SQL condition that a suspension or revocation is requested. It has no `exists`: for a page of cases, PostgreSQL would read
  * all open requests once, instead of one for each row by its index.
  */
-const isRequestedOf = (reference: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`
+const requestedCondition = (reference: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`
   (select true from status_requests q where ${reference} = ${id} and q.state = 'requested' and q.change <> 'resume') is true`
 
 /** Returns the SQL condition that the suspension or revocation of a signature is requested, and not decided yet (STP-8). */
-export const isStopRequestedOf = (signature: RawBuilder<unknown>) => isRequestedOf(sql`q.signature_id`, signature)
+export const stopRequestedConditionOf = (signature: RawBuilder<unknown>) =>
+  requestedCondition(sql`q.signature_id`, signature)
 
 /** A valid signature or seal `s` with a key at the signing service, now. */
-export const isInCloud = sql`
+export const inCloudCondition = sql`
   s.product = 'app' and s.status = 'good' and s.valid_from <= portal_now() and s.valid_to > portal_now()`
 
 /** The suspension or revocation of the signature or seal `s` is requested, and not decided yet (STP-8). */
-export const isStopRequested = sql`(${isStopRequestedOf(sql`s.id`)} or ${isRequestedOf(sql`q.seal_id`, sql`s.id`)})`
+export const stopRequestedCondition = sql`(${stopRequestedConditionOf(sql`s.id`)} or ${requestedCondition(sql`q.seal_id`, sql`s.id`)})`
 
 /** A signature or seal `s` that can sign: valid, and not about to be stopped. */
-export const signsInCloud = sql`${isInCloud} and not ${isStopRequested}`
+export const signsInCloudCondition = sql`${inCloudCondition} and not ${stopRequestedCondition}`
 
 export type CertificateFilters<Product> = {
   size: number
@@ -48,8 +49,13 @@ export type CertificateFilters<Product> = {
   organisation?: string | undefined
 } & Searched
 
-export const passes = ({ status, product, period, organisation }: Omit<CertificateFilters<string>, 'size'>) => sql`
-  ${status ? sql`${isActive} = ${status === 'active'}` : sql`true`}
+export const filterCondition = ({
+  status,
+  product,
+  period,
+  organisation,
+}: Omit<CertificateFilters<string>, 'size'>) => sql`
+  ${status ? sql`${activeCondition} = ${status === 'active'}` : sql`true`}
   and ${product ? sql`s.product = ${product}` : sql`true`}
   and ${period ? sql`s.period = ${period}` : sql`true`}
   and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}`
@@ -59,7 +65,7 @@ type Counts = { active: number; inactive: number; begins: Date | null }
 /** Counts active and inactive certificates, and returns when the next one begins. */
 export const countCertificates = async (db: Db, source: RawBuilder<unknown>): Promise<Counts> =>
   (await query(db).first(sql<Counts>`
-    select count(*) filter (where ${isActive})::int as active, count(*) filter (where not ${isActive})::int as inactive,
+    select count(*) filter (where ${activeCondition})::int as active, count(*) filter (where not ${activeCondition})::int as inactive,
       min(s.valid_from) filter (where s.status = 'good' and s.valid_from > t.now) as begins ${source}`)) ?? {
     active: 0,
     inactive: 0,

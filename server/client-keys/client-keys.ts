@@ -63,13 +63,13 @@ async function insertKey(
   return { key, ...issued }
 }
 
-const isLive = sql`revoked_at is null and (expires_at is null or expires_at > portal_now())`
+const liveCondition = sql`revoked_at is null and (expires_at is null or expires_at > portal_now())`
 
 /**
  * Finds a key by its id, or by its name if that is no key's id: a command with the id of a key that is revoked must not
  * end another one.
  */
-const isNamed = (which: string) => sql`(id::text = ${which} or name = ${which}
+const namedCondition = (which: string) => sql`(id::text = ${which} or name = ${which}
   and not exists (select from provider_keys identified where identified.id::text = ${which}))`
 
 /**
@@ -89,8 +89,8 @@ export const rotateClientKey = (
   db.transaction().execute(async (tx) => {
     const replaced = await query(tx).first(sql<{ id: string; name: string; scopes: ClientScope[]; perSecond: number }>`
       update provider_keys set replaced_at = portal_now(), expires_at = least(expires_at, portal_now() + make_interval(hours => ${overlapHours}))
-      where replaced_at is null and ${isLive} and id = (
-        select id from provider_keys where ${isNamed(which)} and replaced_at is null and ${isLive}
+      where replaced_at is null and ${liveCondition} and id = (
+        select id from provider_keys where ${namedCondition(which)} and replaced_at is null and ${liveCondition}
         limit 1
       )
       returning id, name, scopes, per_second`)
@@ -112,8 +112,8 @@ export const revokeClientKey = (db: Db, which: string, by: ChangedBy = operator)
     const revoked = await query(tx).first(sql<{ id: string; name: string }>`
       update provider_keys set revoked_at = portal_now()
       where revoked_at is null and id = (
-        select id from provider_keys where ${isNamed(which)} and revoked_at is null
-        order by (${isLive}) desc, replaced_at desc nulls first, created_at desc limit 1
+        select id from provider_keys where ${namedCondition(which)} and revoked_at is null
+        order by (${liveCondition}) desc, replaced_at desc nulls first, created_at desc limit 1
       )
       returning id, name`)
     if (!revoked) return undefined
@@ -121,7 +121,7 @@ export const revokeClientKey = (db: Db, which: string, by: ChangedBy = operator)
     await addAuditEntry(tx, { action: 'client-key-revoked', accountId: null, ...by, details })
     const stillLive = await query(tx).all(sql<RevokedKey['stillLive'][number]>`
       select id, expires_at from provider_keys
-      where name = ${revoked.name} and ${isLive} order by created_at`)
+      where name = ${revoked.name} and ${liveCondition} order by created_at`)
     return { ...revoked, stillLive }
   })
 
@@ -140,6 +140,6 @@ export type ListedKey = {
 export async function listClientKeys(db: Db): Promise<ListedKey[]> {
   return query(db).all(sql<ListedKey>`
     select id, name, scopes, per_second, created_at, expires_at, revoked_at,
-      case when revoked_at is not null then 'revoked' when ${isLive} then case when replaced_at is null then 'live' else 'replaced' end else 'ended' end as state
+      case when revoked_at is not null then 'revoked' when ${liveCondition} then case when replaced_at is null then 'live' else 'replaced' end else 'ended' end as state
     from provider_keys order by created_at, id`)
 }

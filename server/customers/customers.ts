@@ -40,7 +40,7 @@ export const getMaskedCustomer = handler(calls.getMaskedCustomer, async ({ param
   return maskedReply(row, await readPersonalData(db, keys, row.id), await readReportedAcceptances(db, row.id))
 })
 
-const search = async (
+const searchBy = async (
   { db, keys }: Portal,
   {
     body: { cursor, ...by },
@@ -63,7 +63,7 @@ const search = async (
   return { items: rows.map(({ id, ...row }) => ({ account: id, ...row })), next }
 }
 
-export const searchCustomers = handler(calls.searchCustomers, (call, portal) => search(portal, call))
+export const searchCustomers = handler(calls.searchCustomers, (call, portal) => searchBy(portal, call))
 
 export const listCustomers = handler(calls.listCustomers, async ({ query: { cursor }, page }, { db }) => {
   const size = limits.list.largest
@@ -76,7 +76,7 @@ export const listCustomers = handler(calls.listCustomers, async ({ query: { curs
 })
 
 export const searchMaskedCustomers = handler(calls.searchMaskedCustomers, async (call, portal) => {
-  const { items, next } = await search(portal, call)
+  const { items, next } = await searchBy(portal, call)
   return { items: items.map((item) => ({ ...item, phone: maskPhone(item.phone) })), next }
 })
 

@@ -79,14 +79,14 @@ function putEntry(
   return [{ ...by, action: `customer-${outcome}`, accountId: row.id, details }]
 }
 
-type Change = {
+type CustomerChange = {
   id: string
   customer: ImportedCustomer
   was: { row: CustomerRow; phoneConfirmed: boolean } | undefined
 }
 
 /** Returns the change of a customer's e-mail address or phone number, if either has changed. */
-function contactChangeOf({ id, customer: now, was }: Change): ContactChange[] {
+function contactChangeOf({ id, customer: now, was }: CustomerChange): ContactChange[] {
   if (!was) return []
   const { email, phone, locale, state } = was.row
   const changed = { email: email !== now.email, phone: phone !== now.phone }

@@ -9,7 +9,7 @@ import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Portal } from '../platform/portal.ts'
 
 /** Condition on `data_exports e` that an export has not expired. An export is attempted and then offered for the same time. */
-const isLive = sql`coalesce(e.made_at, e.requested_at) > portal_now() - make_interval(secs => ${limits.dataExport.fileLife})`
+const liveCondition = sql`coalesce(e.made_at, e.requested_at) > portal_now() - make_interval(secs => ${limits.dataExport.fileLife})`
 
 export type LiveExport = {
   id: string
@@ -26,7 +26,7 @@ export const findLiveExport = (db: Db, accountId: string): Promise<LiveExport | 
     select e.id, e.locale, e.requested_at, e.made_at, e.made_at + make_interval(secs => ${limits.dataExport.fileLife}) as expires_at,
       json_build_object('json', json_build_object('key', e.json_file, 'bytes', e.json_bytes),
         'pdf', json_build_object('key', e.pdf_file, 'bytes', e.pdf_bytes)) as files
-    from data_exports e where e.account_id = ${accountId} and ${isLive}`)
+    from data_exports e where e.account_id = ${accountId} and ${liveCondition}`)
 
 /** Stores an order, which expires at `dropAt`; undefined while another export of the account is being made or offered. */
 export async function orderExport(
@@ -38,7 +38,7 @@ export async function orderExport(
   await query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
   return query(tx).first(sql<{ id: string; dropAt: Date }>`
     insert into data_exports (id, account_id, locale)
-    select ${crypto.randomUUID()}::uuid, ${accountId}, ${locale} where not exists (select from data_exports e where e.account_id = ${accountId} and ${isLive})
+    select ${crypto.randomUUID()}::uuid, ${accountId}, ${locale} where not exists (select from data_exports e where e.account_id = ${accountId} and ${liveCondition})
     returning id, requested_at + make_interval(secs => ${limits.dataExport.fileLife}) as drop_at`)
 }
 
@@ -64,7 +64,7 @@ type ExpiredExport = { id: string; accountId: string; files: string[]; isMade: b
 export async function listExpiredExports(db: Db): Promise<ExpiredExport[]> {
   return query(db).all(sql<ExpiredExport>`
     select e.id, e.account_id, e.files, e.made_at is not null as is_made, e.locale, a.email
-    from data_exports e join accounts a on a.id = e.account_id where not ${isLive}
+    from data_exports e join accounts a on a.id = e.account_id where not ${liveCondition}
     order by coalesce(e.made_at, e.requested_at) limit 1000`)
 }
 

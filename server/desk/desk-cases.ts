@@ -20,7 +20,7 @@ import { notifyOfDocument, type DocumentNews } from '../documents/document-mails
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { sendNow } from '../platform/messages/failed-messages.ts'
 import type { Portal } from '../platform/portal.ts'
-import { requestSignatureAgain } from '../renewal/agreement-signing.ts'
+import { requestSignatureAgain } from '../renewal/agreement-delivery.ts'
 import { notifyOfRenewal, type RenewalNews } from '../renewal/renewal-mails.ts'
 import { findRenewal, type RenewalRow } from '../renewal/renewal-store.ts'
 import { isOpenState } from '../renewal/renewal-view.ts'

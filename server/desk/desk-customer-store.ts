@@ -21,13 +21,13 @@ const accountRows = describeRows({
 export type DeskRow = RowOf<typeof accountRows>
 
 /** Reads the accounts with these ids, except those of erased customers (R238). */
-export const deskRows = (db: Db, keys: Keys, ids: readonly string[]): Promise<DeskRow[]> =>
+export const readDeskRows = (db: Db, keys: Keys, ids: readonly string[]): Promise<DeskRow[]> =>
   accountRows(db, keys).all(sql`
     select ${accountRows.columns} from accounts
     where id = any(${ids}::uuid[]) and not exists (select from erasures where account_id = accounts.id) order by id`)
 
 export const findDeskRow = async (db: Db, keys: Keys, id: string): Promise<DeskRow | undefined> =>
-  (await deskRows(db, keys, [id]))[0]
+  (await readDeskRows(db, keys, [id]))[0]
 
 /**
  * Locks an account until the transaction ends, and reads it in a separate statement: the one that locks does not see the erasure or the

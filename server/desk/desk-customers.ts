@@ -16,7 +16,7 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import type { BoundAudit, Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
-import { findDeskRow, lockDeskRow, readSignIns, type DeskRow, deskRows } from './desk-customer-store.ts'
+import { findDeskRow, lockDeskRow, readSignIns, type DeskRow, readDeskRows } from './desk-customer-store.ts'
 import { listProducts } from './desk-products.ts'
 import { listProposalsFor } from './desk-proposal-store.ts'
 import { masked, maskedProposal } from './masked-identity.ts'
@@ -29,7 +29,7 @@ async function findAtDesk(db: Db, keys: Keys, searched: DeskQuery, size: number)
     searched.kind === 'number'
       ? await findOwners(db, keys, searched, size + 1)
       : (await findBy(db, keys, { [searched.kind]: searched.value }, { after: undefined, size })).map(({ id }) => id)
-  return deskRows(db, keys, ids)
+  return readDeskRows(db, keys, ids)
 }
 
 /**

@@ -36,11 +36,11 @@ type Movable = {
   obstacle: (to: DeskRow) => RawBuilder<unknown>
 }
 
-const isAuthorising = (reference: RawBuilder<unknown>) =>
+const authorisingCondition = (reference: RawBuilder<unknown>) =>
   sql`exists (select from service_authorisations w where ${reference} and w.ended_at is null)`
 
 /** Whether an app was activated, or its activation was requested or shown: somebody may have scanned it, and has the key then. */
-const isActivating = sql`(p.confirmed_at is not null or p.shown_at is not null or p.requested_at is not null or p.content is not null)`
+const activatingCondition = sql`(p.confirmed_at is not null or p.shown_at is not null or p.requested_at is not null or p.content is not null)`
 
 const movable: Record<MovableKind, Movable> = {
   certificate: {
@@ -51,8 +51,8 @@ const movable: Record<MovableKind, Movable> = {
         renewal: sql`exists (select from renewals r where r.signature_id = o.id) or exists (select from renewals r where r.issued_signature = o.id)`,
         'status-request': sql`exists (select from status_requests q where q.signature_id = o.id)`,
         signing: sql`exists (select from document_signings d where d.signature_id = o.id)
-          or exists (select from file_signings f where f.signature_id = o.id) or ${isAuthorising(sql`w.signature_id = o.id`)}`,
-        app: sql`exists (select from pairings p where p.signature_id = o.id and ${isActivating})`,
+          or exists (select from file_signings f where f.signature_id = o.id) or ${authorisingCondition(sql`w.signature_id = o.id`)}`,
+        app: sql`exists (select from pairings p where p.signature_id = o.id and ${activatingCondition})`,
       }),
   },
   document: {
@@ -61,7 +61,7 @@ const movable: Record<MovableKind, Movable> = {
     obstacle: () =>
       firstOf({
         'signed-document': sql`o.upload_file is not null or o.status <> all(array['passed-to-subscriber', 'subscriber-downloaded'])`,
-        signing: sql`exists (select from document_signings d where d.case_id = o.id) or ${isAuthorising(sql`w.case_id = o.id`)}`,
+        signing: sql`exists (select from document_signings d where d.case_id = o.id) or ${authorisingCondition(sql`w.case_id = o.id`)}`,
       }),
   },
   seal: {
@@ -71,7 +71,7 @@ const movable: Record<MovableKind, Movable> = {
       firstOf({
         'in-use': sql`exists (select from seal_users u where u.seal_id = o.seal_id and u.account_id = ${id} and u.status = 'active')
           or exists (select from seal_users u where u.seal_id = o.seal_id and u.email_key = ${canonicalLogin(email)} and u.status <> 'deleted' and u.id <> o.id)`,
-        app: sql`exists (select from seal_pairings p where p.seal_user_id = o.id and ${isActivating})`,
+        app: sql`exists (select from seal_pairings p where p.seal_user_id = o.id and ${activatingCondition})`,
       }),
   },
 }
@@ -111,10 +111,10 @@ export async function moveObject(tx: Tx, keys: Keys, kind: MovableKind, { id, fr
 }
 
 /** Changes that come with a new owner: other columns, and rows that belong to the object. */
-type Change = { values: RawBuilder<unknown>; belongings: RawBuilder<unknown> }
+type MoveChange = { values: RawBuilder<unknown>; belongings: RawBuilder<unknown> }
 const nothing = sql``
 
-const changes: Record<MovableKind, (keys: Keys, id: string, to: DeskRow) => Change> = {
+const changes: Record<MovableKind, (keys: Keys, id: string, to: DeskRow) => MoveChange> = {
   // The new owner gets the reminders again. Renewal codes that were not used are theirs.
   certificate: (_keys, _id, to) => ({
     values: sql`, reminder_at = null`,

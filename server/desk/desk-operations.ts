@@ -13,7 +13,7 @@ import { readOutboxBacklog } from '../platform/messages/outbox.ts'
 import { listNamedReleases, putRelease, removeRelease } from '../software/software.ts'
 
 /** A node reports every half minute. */
-const isLive = sql`seen_at > portal_now() - interval '2 minutes'`
+const liveCondition = sql`seen_at > portal_now() - interval '2 minutes'`
 
 type NodeRow = Omit<NodeState, 'startedAt' | 'seenAt' | 'checkedAt'> & {
   startedAt: Date
@@ -24,11 +24,11 @@ type NodeRow = Omit<NodeState, 'startedAt' | 'seenAt' | 'checkedAt'> & {
 /** Lists the nodes, the most recently seen first. */
 async function listNodes(db: Db): Promise<NodeRow[]> {
   return query(db).all(sql<NodeRow>`
-    select id, host, version, started_at, seen_at, ${isLive} as is_live, jobs, findings, checked_at, check_wanted as is_check_wanted
+    select id, host, version, started_at, seen_at, ${liveCondition} as is_live, jobs, findings, checked_at, check_wanted as is_check_wanted
     from nodes order by seen_at desc limit 50`)
 }
 
-const wantChecks = (tx: Tx) => query(tx).run(sql`update nodes set check_wanted = true where ${isLive}`)
+const wantChecks = (tx: Tx) => query(tx).run(sql`update nodes set check_wanted = true where ${liveCondition}`)
 
 /** Removes nodes that have crashed; others remove themselves. */
 export const removeLostNodes = (db: Db): Promise<void> =>

@@ -25,7 +25,7 @@ type EncryptedRow = Omit<Proposal, 'content'> & { content: Buffer | null }
 type Person = Pick<StaffSession, 'subject' | 'name'>
 
 const columns = sql`id, account_id, kind, content, reason, proposer as by, proposed_by as subject, proposed_at, expires_at as until, outcome, decider, note`
-const isOpen = sql`outcome is null and expires_at > portal_now()`
+const openCondition = sql`outcome is null and expires_at > portal_now()`
 
 const contents = encryptionOf('desk_proposals', 'content')
 const decryptRow = (keys: Keys, { content, ...row }: EncryptedRow): Proposal => ({
@@ -77,14 +77,14 @@ export async function listProposalsFor(db: Db, keys: Keys, accountId: string): P
 export async function listOpenProposals(db: Db): Promise<Omit<Proposal, 'content'>[]> {
   return query(db).all(sql<EncryptedRow>`
     select ${columns} from desk_proposals
-    where ${isOpen} order by expires_at limit ${deskLimits.listedProposals}`)
+    where ${openCondition} order by expires_at limit ${deskLimits.listedProposals}`)
 }
 
 export async function countOpenProposals(db: Db, { subject }: Person): Promise<number> {
   const { open } = await query(db).one(sql<{ open: number }>`
     select count(*)::int as open from (
       select from desk_proposals
-      where ${isOpen} and proposed_by <> ${subject} limit ${deskLimits.listedProposals}) p`)
+      where ${openCondition} and proposed_by <> ${subject} limit ${deskLimits.listedProposals}) p`)
   return open
 }
 
@@ -98,13 +98,13 @@ export async function decideProposal(
 ): Promise<boolean> {
   return query(tx).changesOne(sql`
     update desk_proposals set outcome = ${outcome}, decided_by = ${subject}, decider = ${name}, note = ${note}, content = null
-    where id = ${id} and ${isOpen} and proposed_by <> ${subject}`)
+    where id = ${id} and ${openCondition} and proposed_by <> ${subject}`)
 }
 
 /** Removes an own open proposal. */
 export async function removeProposal(tx: Tx, id: string, { subject }: Person): Promise<boolean> {
   return query(tx).changesOne(sql`
-    delete from desk_proposals where id = ${id} and ${isOpen} and proposed_by = ${subject}`)
+    delete from desk_proposals where id = ${id} and ${openCondition} and proposed_by = ${subject}`)
 }
 
 /** Removes expired proposals, with what was decided until then. */

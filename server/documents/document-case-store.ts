@@ -5,10 +5,10 @@ import type { Given } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { KnownForm } from '../../pki/pades/pades-report.ts'
-import { signsInCloud } from '../certificates/certificate-conditions.ts'
+import { signsInCloudCondition } from '../certificates/certificate-conditions.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
-import { isFound, type Searched } from '../platform/database/text-search.ts'
+import { searchCondition, type Searched } from '../platform/database/text-search.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { signsRemotely } from '../platform/pdf/remote-signing.ts'
@@ -45,7 +45,7 @@ export const caseRows = describeRows({
    * customers once for a page of the provider's list, not those of each row.
    */
   hasCloudSignature: column<boolean>`
-    coalesce((select true from signatures s where s.account_id = c.account_id and ${signsInCloud} limit 1), false)`,
+    coalesce((select true from signatures s where s.account_id = c.account_id and ${signsInCloudCondition} limit 1), false)`,
   createdAt: column<Date>`c.created_at`,
   updatedAt: column<Date>`c.updated_at`,
 })
@@ -164,7 +164,7 @@ export function listOwnDocumentCases(
     select ${caseRows.columns}, ${urgency} as urgency, c.created_at::text as position
     from document_cases c join accounts a on a.id = c.account_id
     where c.account_id = ${accountId} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
-      and ${isFound(wanted, sql`c.id`, searched)}
+      and ${searchCondition(wanted, sql`c.id`, searched)}
     order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`)
 }
 

@@ -4,7 +4,13 @@ import type { Text } from '../../contract/enums.ts'
 import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import { documentKeyOf, removeOrphans } from './document-files.ts'
-import { documentSigning } from './document-signing.ts'
+import { documentSignedObject } from './document-signed-object.ts'
+import {
+  listDocumentSigners,
+  startDocumentSigning,
+  resendDocumentSigningCode,
+  finishDocumentSigning,
+} from './document-signing-calls.ts'
 import {
   listDocuments,
   summariseDocuments,
@@ -29,12 +35,6 @@ import {
   removeDocumentCase,
   listDocumentCases,
 } from './provider-documents.ts'
-import {
-  listDocumentSigners,
-  startDocumentSigning,
-  resendDocumentSigningCode,
-  finishDocumentSigning,
-} from './signing-in-place.ts'
 
 const statusText: Record<DocumentStatus, Text> = {
   'passed-to-subscriber': { pl: 'do pobrania i\u00a0podpisania', en: 'to download and sign' },
@@ -106,7 +106,7 @@ export const documentsFeature: ServerFeature = {
     cancelDocumentCase,
   ],
   tidy: ({ db, ports }) => removeOrphans(db, ports.documents),
-  signing: documentSigning,
+  signing: documentSignedObject,
   historyObjects: {
     document: {
       details: ['documentCase'],

@@ -4,7 +4,7 @@ import type { Given } from '../../contract/endpoint.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { signerProblems } from '../../pki/pades/pades-signature.ts'
-import { signsInCloud } from '../certificates/certificate-conditions.ts'
+import { signsInCloudCondition } from '../certificates/certificate-conditions.ts'
 import type { Refusal } from '../platform/api-error.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -35,7 +35,7 @@ type CloudSignature = {
 async function listCloudSignatures(db: Db, keys: Keys, accountId: string): Promise<CloudSignature[]> {
   const rows = await query(db).all(sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
     select s.id, s.name, s.organisation, s.valid_to, s.certificates
-    from signatures s where s.account_id = ${accountId} and ${signsInCloud} order by s.valid_from desc, s.id limit 200`)
+    from signatures s where s.account_id = ${accountId} and ${signsInCloudCondition} order by s.valid_from desc, s.id limit 200`)
   return rows.map(({ certificates, ...signature }) => ({
     ...signature,
     certificate: decryptCertificates(keys, signature.id, certificates).certificate,
@@ -43,7 +43,7 @@ async function listCloudSignatures(db: Db, keys: Keys, accountId: string): Promi
 }
 
 /** A signature of a document in the portal whose code was sent. */
-export type Signing = {
+export type PreparedSigning = {
   id: string
   sessionId: string
   signatureId: string
@@ -52,13 +52,13 @@ export type Signing = {
   claimedAt: Date
 }
 
-export const findSigning = (db: Db, caseId: string): Promise<Signing | undefined> =>
-  query(db).first(sql<Signing>`
+export const findSigning = (db: Db, caseId: string): Promise<PreparedSigning | undefined> =>
+  query(db).first(sql<PreparedSigning>`
     select id, session_id, signature_id, document_sha256, binding, claimed_at
     from document_signings where case_id = ${caseId}`)
 
 /** Replaces the signing of the case, under a new id. */
-export async function putSigning(tx: Tx, caseId: string, signing: Signing): Promise<void> {
+export async function putSigning(tx: Tx, caseId: string, signing: PreparedSigning): Promise<void> {
   await query(tx).run(sql`
     insert into document_signings as d (id, case_id, session_id, signature_id, document_sha256, binding, claimed_at)
     values (${signing.id}, ${caseId}, ${signing.sessionId}, ${signing.signatureId}, ${signing.documentSha256}, ${signing.binding}, ${signing.claimedAt})
@@ -71,7 +71,7 @@ export const endDocumentSigning = (tx: Tx, id: string): Promise<boolean> =>
   query(tx).changesOne(sql`delete from document_signings where id = ${id}`)
 
 /** Matches the signatures with the keys of the service, by the certificate itself. Undefined if the service is unreachable. */
-export async function findSigners(
+export async function findDocumentSigners(
   { db, keys, ports }: Portal,
   row: DocumentCaseRow,
 ): Promise<ReadySignature[] | undefined> {

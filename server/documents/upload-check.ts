@@ -30,7 +30,7 @@ export async function stageSigned(
 ): Promise<{ file: DocumentFile; report: UploadReport } | Unchecked> {
   const { db, keys } = portal
   const file = await storeFile(portal, { caseId: row.id, kind: 'upload' }, content)
-  const checked = await check(portal, row, file, receivedAt).catch(async (error: unknown) => {
+  const checked = await checkUpload(portal, row, file, receivedAt).catch(async (error: unknown) => {
     await removeUnusedFile(portal, file.id)
     throw error
   })
@@ -47,7 +47,7 @@ export async function stageSigned(
 }
 
 /** Scans for malware, if a scanner is configured, and then checks the signature. */
-async function check(
+async function checkUpload(
   portal: Portal,
   row: DocumentCaseRow,
   file: DocumentFile,

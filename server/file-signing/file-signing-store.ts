@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
 import { base64Of, hexOf } from '../../pki/bytes.ts'
-import { isInCloud, isStopRequested } from '../certificates/certificate-conditions.ts'
+import { inCloudCondition, stopRequestedCondition } from '../certificates/certificate-conditions.ts'
 import { single, type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -33,12 +33,12 @@ export async function listCloudCertificates(db: Db, keys: Keys, accountId: strin
   type Row = Omit<CloudCertificate, 'certificate'> & { validFrom: Date; encrypted: Buffer | null; der: Buffer | null }
   const rows = await query(db).all(sql<Row>`
     select s.id, 'signature' as kind, s.name, s.organisation, s.valid_from, s.valid_to, s.certificates as encrypted, null as der,
-      ${isStopRequested} as is_stopping
-    from signatures s where s.account_id = ${accountId} and ${isInCloud}
+      ${stopRequestedCondition} as is_stopping
+    from signatures s where s.account_id = ${accountId} and ${inCloudCondition}
     union all
-    select s.id, 'seal', s.name, s.organisation, s.valid_from, s.valid_to, null, s.certificate, ${isStopRequested}
+    select s.id, 'seal', s.name, s.organisation, s.valid_from, s.valid_to, null, s.certificate, ${stopRequestedCondition}
     from seal_users m join seals s on s.id = m.seal_id
-    where m.account_id = ${accountId} and m.status = 'active' and ${isInCloud}
+    where m.account_id = ${accountId} and m.status = 'active' and ${inCloudCondition}
     order by kind desc, valid_from desc, id limit 200`)
   return rows.map(({ validFrom: _validFrom, encrypted, der, ...certificate }) => ({
     ...certificate,
@@ -81,7 +81,7 @@ export type NewFileSigning = Pick<FileSigningRow, 'accountId' | 'sessionId' | 's
 }
 
 /** Returns the signing that the session has started for the same binding, if its code can still be entered; otherwise a new one. */
-export async function addFileSigning(tx: Tx, signing: NewFileSigning): Promise<FileSigningRow> {
+export async function findOrAddFileSigning(tx: Tx, signing: NewFileSigning): Promise<FileSigningRow> {
   // One request at a time per session: two at once would not see each other's row.
   await query(tx).run(sql`select from sessions where id = ${signing.sessionId} for no key update`)
   const open = await fileSigningRows(tx).first(sql`
@@ -183,7 +183,10 @@ type FoundSigners = { signers: ReadySigner[]; unusable: Given<typeof UnusableSig
  * Matches the customer's certificates with the keys of the service, by the certificate itself. Undefined if the service
  * is unreachable; none where the portal has no service.
  */
-export async function fileSigners({ db, keys, ports }: Portal, accountId: string): Promise<FoundSigners | undefined> {
+export async function findFileSigners(
+  { db, keys, ports }: Portal,
+  accountId: string,
+): Promise<FoundSigners | undefined> {
   const { remoteSigning, timestamps } = ports
   if (!remoteSigning || !timestamps) return { signers: [], unusable: [] }
   const customer = await findProviderId(db, accountId)

@@ -76,12 +76,12 @@ export async function confirmStep(tx: Tx, { kind, id }: Paired, secret: Buffer, 
 }
 
 /** Whether the provider can fetch a secret: once an app has proved that it has it, and until the provider has acknowledged it (APP-4). */
-const isFetchable = sql`secret <> '' and confirmed_at is not null`
+const fetchableCondition = sql`secret <> '' and confirmed_at is not null`
 
 export async function findSecret(db: Db, { kind, id }: Paired, secretId: string): Promise<Buffer | undefined> {
   const { table, key } = tables[kind]
   const row = await query(db).first(sql<{ secret: Buffer }>`
-    select secret from ${table} where ${key} = ${id} and secret_id = ${secretId} and ${isFetchable}`)
+    select secret from ${table} where ${key} = ${id} and secret_id = ${secretId} and ${fetchableCondition}`)
   return row?.secret
 }
 
@@ -89,7 +89,7 @@ export async function findSecret(db: Db, { kind, id }: Paired, secretId: string)
 export async function removeSecret(tx: Tx, { kind, id }: Paired, secretId: string): Promise<boolean> {
   const { table, key } = tables[kind]
   return query(tx).changesOne(sql`
-    update ${table} set secret = '' where ${key} = ${id} and secret_id = ${secretId} and ${isFetchable}`)
+    update ${table} set secret = '' where ${key} = ${id} and secret_id = ${secretId} and ${fetchableCondition}`)
 }
 
 export type EncryptedContent = { content: Buffer; mac: Buffer; expiresAt: string }
@@ -193,7 +193,7 @@ export async function findActivation(db: Db, { kind, id }: Paired): Promise<Give
         when shown_at is not null then 'shown'
         else 'none' end as state,
       request_id as request, requested_at, case when is_ready then content_expires_at end as expires_at, shown_at,
-      confirmed_at as paired_at, case when ${isFetchable} then secret_id end as secret
+      confirmed_at as paired_at, case when ${fetchableCondition} then secret_id end as secret
     from (select *, content is not null and content_expires_at > portal_now() as is_ready from ${table} where ${key} = ${id}) t`)
   return row ?? none
 }

@@ -29,12 +29,12 @@ const changeRows = describeRows({
   newPhone: decrypted((keys, id, phone: Buffer | null) => phone && decryptNewPhone(keys, id, phone))`phone`,
   startedAt: column<Date>`started_at`,
 })
-export type Change = RowOf<typeof changeRows>
+export type PhoneChangeRow = RowOf<typeof changeRows>
 
 /** Returns the steps at which an entry is accepted (R32). */
 const stepsOf = (entry: PhoneChangeEntry) => phoneChangeSteps.filter((step) => phoneChangeMoves[step][entry])
 
-export const findChange = (db: Db, keys: Keys, { id: sessionId }: LiveSession): Promise<Change | undefined> =>
+export const findChange = (db: Db, keys: Keys, { id: sessionId }: LiveSession): Promise<PhoneChangeRow | undefined> =>
   changeRows(db, keys).first(sql`select ${changeRows.columns} from phone_changes where session_id = ${sessionId}`)
 
 /** Starts a change in a session that has none; false if it has one. */
@@ -53,7 +53,7 @@ export async function moveChange(
   keys: Keys,
   session: LiveSession,
   entry: 'document' | 'email-code',
-): Promise<Change | undefined> {
+): Promise<PhoneChangeRow | undefined> {
   await lockSession(tx, session)
   const [from] = stepsOf(entry)
   const next = from && phoneChangeMoves[from][entry]
@@ -68,7 +68,7 @@ export async function takeNumber(
   keys: Keys,
   session: LiveSession,
   phone: string,
-): Promise<(Change & { isOther: boolean }) | undefined> {
+): Promise<(PhoneChangeRow & { isOther: boolean }) | undefined> {
   await lockSession(tx, session)
   const before = await findChange(tx, keys, session)
   if (!before) return undefined

@@ -43,7 +43,7 @@ import {
   lockAccount,
   moveChange,
   takeNumber,
-  type Change,
+  type PhoneChangeRow,
   endIfSpent,
   entriesLeft,
   limitKeyOf,
@@ -94,11 +94,11 @@ function phoneChangedMail({ brand }: Settings, locale: Locale, phone: string) {
 
 // Document, e-mail code, new number, SMS code; in this order, with one count of wrong entries (DAT-2 to DAT-5, R32).
 
-const operationOf = (session: LiveSession, purpose: 'phone-email' | 'phone-sms', { id }: Change) =>
+const operationOf = (session: LiveSession, purpose: 'phone-email' | 'phone-sms', { id }: PhoneChangeRow) =>
   operationIn(session, purpose, id)
 
 /** Returns the operation and the recipient of a step that sends a code. */
-function sendingOf({ session, address }: SendingCall, change: Change) {
+function sendingOf({ session, address }: SendingCall, change: PhoneChangeRow) {
   const { step, newPhone } = change
   const common = { locale: session.locale, address }
   if (step === 'email')
@@ -108,14 +108,14 @@ function sendingOf({ session, address }: SendingCall, change: Change) {
   return undefined
 }
 
-async function readChange(db: Db, call: SendingCall, change: Change): Promise<Given<typeof PhoneChange>> {
+async function readChange(db: Db, call: SendingCall, change: PhoneChangeRow): Promise<Given<typeof PhoneChange>> {
   const { step, newPhone } = change
   const sending = sendingOf(call, change)
   const sent = sending && (await findLatestCode(db, sending.operation, sending.to))
   return { step, newPhone, sent: sent ?? null }
 }
 
-const stepOf = (change: Change | undefined) => (change ? { current: change.step } : {})
+const stepOf = (change: PhoneChangeRow | undefined) => (change ? { current: change.step } : {})
 
 /** Finds the change of this session if it accepts the entry. Nothing is checked or charged at another step (R32). */
 async function findChangeAccepting(portal: Portal, session: LiveSession, entry: PhoneChangeEntry) {

@@ -22,7 +22,7 @@ import type { DocumentStore } from '../platform/ports.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 import { folderOfFile, openPortalWithRenewals } from '../testing/open-portal.ts'
 import { renewUntilAgreement, signAgreementByCode } from '../testing/samples/sample-renewals.ts'
-import { removeUnlessStored } from './agreement-signing.ts'
+import { removeUnlessStored } from './agreement-delivery.ts'
 import { renewArchives } from './archives.ts'
 
 // Agreements signed in the portal, their archive timestamps, and the renewal of these (R105, R106).

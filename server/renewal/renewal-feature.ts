@@ -5,16 +5,7 @@ import { renewalNumber } from '../../contract/rules/access-code.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { labels, reasons, type ExportedList } from '../platform/exported-data.ts'
 import type { ServerFeature, Portal } from '../platform/portal.ts'
-import {
-  startAgreementSigning,
-  resendAgreementCode,
-  signAgreement,
-  declineAgreement,
-  returnToPersonalData,
-  downloadRenewalAgreement,
-  downloadRenewalCalendar,
-} from './agreement-calls.ts'
-import { deliverAgreementSignature, requestSignatureAgain } from './agreement-signing.ts'
+import { deliverAgreementSignature, requestSignatureAgain } from './agreement-delivery.ts'
 import { renewArchives } from './archives.ts'
 import {
   listProviderRenewals,
@@ -26,6 +17,16 @@ import {
   reportNotIssued,
 } from './provider-renewals.ts'
 import { endOverdue } from './renewal-moves.ts'
+import { renewalSignedObject } from './renewal-signed-object.ts'
+import {
+  startAgreementSigning,
+  resendAgreementCode,
+  signAgreement,
+  declineAgreement,
+  returnToPersonalData,
+  downloadRenewalAgreement,
+  downloadRenewalCalendar,
+} from './renewal-signing-calls.ts'
 import { findAnyRenewal, listUnsigned } from './renewal-store.ts'
 import {
   readRenewability,
@@ -40,7 +41,6 @@ import {
   confirmPersonalData,
   finishRenewal,
 } from './renewal.ts'
-import { renewalSigning } from './signed-agreement.ts'
 
 /** A service that works signs within seconds. */
 const longSeconds = 600
@@ -135,7 +135,7 @@ export const renewalFeature: ServerFeature = {
     { name: 'renew-archives', everySeconds: 600, run: renewArchives },
   ],
   tidy: ({ db, ports }) => endOverdue(db, ports.documents),
-  signing: renewalSigning,
+  signing: renewalSignedObject,
   exportData: [exportedRenewals],
   erasure: {
     // An unsigned draft does not keep an account.

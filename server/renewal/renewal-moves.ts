@@ -13,11 +13,11 @@ import type { BoundAudit, Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 import { notifyOfRenewal, type RenewalNews } from './renewal-mails.ts'
-import { findAnyRenewal, findRenewal, isOpen, type RenewalRow } from './renewal-store.ts'
+import { findAnyRenewal, findRenewal, openCondition, type RenewalRow } from './renewal-store.ts'
 import { renewalOf } from './renewal-view.ts'
 
 /** Returns the SQL condition that the stored agreement and terms are those that a code was made for (R33). */
-export const isAgreed = (agreement: string, terms: string): RawBuilder<unknown> =>
+export const agreedCondition = (agreement: string, terms: string): RawBuilder<unknown> =>
   sql`r.agreement_sha256 = ${agreement} and r.terms_sha256 = ${terms}`
 
 /** The columns that change with a move. */
@@ -61,7 +61,7 @@ export async function moveRenewal(
   const isMoved = await query(tx).changesOne(sql`
     update renewals as r set state = ${to}, version = version + 1, updated_at = portal_now() ${sql.join(set, sql``)}
     where r.id = ${id} and r.state = ${expected} and (${version ?? null}::int is null or r.version = ${version ?? null}::int)
-      and (not ${isOpen} or r.ends_at > portal_now()) and ${only}`)
+      and (not ${openCondition} or r.ends_at > portal_now()) and ${only}`)
   // The certificate is not renewed after all, so its reminders are looked at again (SIG-5).
   if (isMoved && (to === 'failed' || (expected === 'authorised' && to === 'signing')))
     await query(tx).run(sql`
@@ -166,7 +166,7 @@ export async function endOverdue(db: Db, documents: DocumentStore, signatureId?:
     const rows = await query(tx).all(sql<{ renewal: string; owner: string }>`
       with overdue as (
         select r.id from renewals r
-        where ${isOpen} and r.ends_at <= portal_now() and (${signatureId ?? null}::uuid is null or r.signature_id = ${signatureId ?? null}::uuid)
+        where ${openCondition} and r.ends_at <= portal_now() and (${signatureId ?? null}::uuid is null or r.signature_id = ${signatureId ?? null}::uuid)
         order by r.ends_at limit 1000 for no key update
       )
       update renewals r set state = 'expired', version = version + 1, updated_at = portal_now()

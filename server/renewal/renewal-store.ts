@@ -6,7 +6,7 @@ import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts
 import { openStates, type RenewalParameters, type RenewalState } from '../../contract/renewal.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
-import { isStopRequestedOf } from '../certificates/certificate-conditions.ts'
+import { stopRequestedConditionOf } from '../certificates/certificate-conditions.ts'
 import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, decrypted, optional, describeRows, type RowOf } from '../platform/database/described-rows.ts'
@@ -49,19 +49,19 @@ function decryptCertificate(keys: Keys, signatureId: string, encrypted: Buffer) 
 }
 
 /** The condition on `renewals r` that the customer has signed the agreement. */
-export const isSigned = sql`r.state in ('authorised', 'signed', 'issued', 'finished')`
+export const signedCondition = sql`r.state in ('authorised', 'signed', 'issued', 'finished')`
 
 /**
  * The condition on `renewals r` that the draft is open, as it is for 14 days. The states are part of the text: from a parameter the planner
  * could not tell that they are those of the partial index `renewals_by_signature`.
  */
-export const isOpen = sql`r.state in ('parameters', 'personal-data', 'signing')`
+export const openCondition = sql`r.state in ('parameters', 'personal-data', 'signing')`
 
 const renewalRows = describeRows({
   id: column<string>`r.id`,
   accountId: column<string>`r.account_id`,
   /** The state; an open renewal past its end has expired, even if its row does not say so yet. */
-  state: column<RenewalState>`case when ${isOpen} and r.ends_at <= portal_now() then 'expired' else r.state end`,
+  state: column<RenewalState>`case when ${openCondition} and r.ends_at <= portal_now() then 'expired' else r.state end`,
   version: column<number>`r.version`,
   now: column<Date>`portal_now()`,
   openedAt: column<Date>`r.opened_at`,
@@ -99,7 +99,7 @@ const renewalRows = describeRows({
     providerId: column<string>`s.provider_id`,
     status: column<'good' | 'suspended' | 'revoked'>`s.status`,
     /** Whether its suspension or revocation is requested (STP-8). */
-    isBeingStopped: column<boolean>`${isStopRequestedOf(sql`s.id`)}`,
+    isBeingStopped: column<boolean>`${stopRequestedConditionOf(sql`s.id`)}`,
     name: column<string>`s.name`,
     identifier: {
       type: column<IdentifierType>`s.identifier_type`,
@@ -116,7 +116,7 @@ const renewalRows = describeRows({
     validFrom: column<Date>`n.valid_from`,
     validTo: column<Date>`n.valid_to`,
     status: column<string>`n.status`,
-    isBeingStopped: column<boolean>`${isStopRequestedOf(sql`n.id`)}`,
+    isBeingStopped: column<boolean>`${stopRequestedConditionOf(sql`n.id`)}`,
     pairedAt: column<Date | null>`p.confirmed_at`,
   }),
   person: {
@@ -163,7 +163,7 @@ export const findAnyRenewal = (db: Db, keys: Keys, id: string): Promise<RenewalR
 /** The provider's tasks: make an agreement, judge an identity document, issue a certificate. */
 export const tasks = {
   agreement: sql`r.state = 'signing' and r.agreement_key is null and r.ends_at > portal_now()`,
-  identity: sql`r.identity_state = 'asked' and ${isOpen} and r.ends_at > portal_now()`,
+  identity: sql`r.identity_state = 'asked' and ${openCondition} and r.ends_at > portal_now()`,
   issue: sql`r.state = 'signed'`,
 }
 export type RenewalTask = keyof typeof tasks
@@ -278,5 +278,5 @@ export const findRenewable = (db: Db, accountId: string, id: string) =>
     status: 'good' | 'suspended' | 'revoked'
     isBeingStopped: boolean
   }>`
-    select s.product, s.valid_to, s.status, ${isStopRequestedOf(sql`s.id`)} as is_being_stopped
+    select s.product, s.valid_to, s.status, ${stopRequestedConditionOf(sql`s.id`)} as is_being_stopped
     from signatures s where s.id = ${id} and s.account_id = ${accountId}`)

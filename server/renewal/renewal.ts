@@ -10,6 +10,7 @@ import type { Portal } from '../platform/portal.ts'
 import { findOpenAuthorisation, requirementOf } from '../service-authorisation/service-authorisation.ts'
 import { markCodeUsed, type UsableCode, acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-store.ts'
 import { endOverdue, moveOwnRenewal, reread } from './renewal-moves.ts'
+import { renewalObjectOf, signedObjectId } from './renewal-signed-object.ts'
 import {
   findRenewal,
   encryptRenewalPart,
@@ -32,7 +33,6 @@ import {
   refusedFor,
 } from './renewal-terms.ts'
 import { renewalOf, findSigningKey } from './renewal-view.ts'
-import { renewalObjectOf, signedObjectId } from './signed-agreement.ts'
 
 // The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6).
 

@@ -118,7 +118,7 @@ export async function lockSealToRemove(
 }
 
 /** Deletes a seal with its users and their apps, and discards its agreement. */
-export async function deleteSeal(tx: Tx, id: string): Promise<void> {
+export async function removeSealById(tx: Tx, id: string): Promise<void> {
   await discardFiles(tx, sql`select agreement_key from seals where id = ${id}`)
   await query(tx).run(sql`delete from seals where id = ${id}`)
 }

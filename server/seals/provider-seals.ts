@@ -21,7 +21,7 @@ import { removing } from '../platform/http/object-removal.ts'
 import { readUsablePdf } from '../platform/pdf/pdf-work.ts'
 import type { Portal } from '../platform/portal.ts'
 import {
-  deleteSeal,
+  removeSealById,
   findSealId,
   findSealState,
   listAllSeals,
@@ -71,7 +71,7 @@ export const removeSeal = handler(
       await voidInvitation(tx, id)
       await audit('seal-user-removed', { seal: seal.id, user: id }, owner)
     }
-    await deleteSeal(tx, seal.id)
+    await removeSealById(tx, seal.id)
     return { owner: null, others: seal.accounts }
   }),
 )

@@ -5,7 +5,7 @@ import { productPhrase } from '../../contract/product-text.ts'
 import type { SealProduct, SealUserRole } from '../../contract/seals.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { CalendarEnd } from '../platform/messages/calendar-file.ts'
-import { endReminderMail, remindOfEnds, isReminderDue, reachedStep } from '../platform/messages/end-reminders.ts'
+import { endReminderMail, remindOfEnds, reminderDueCondition, reachedStep } from '../platform/messages/end-reminders.ts'
 import { momentIn } from '../platform/messages/mail-template.ts'
 import type { Settings } from '../platform/settings.ts'
 
@@ -76,7 +76,7 @@ const dueRows = sql`
     join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'admin'
     join accounts a on a.id = u.account_id
     cross join ${reachedStep}
-  where ${isReminderDue}
+  where ${reminderDueCondition}
     and not exists (select from seal_reminders m where m.seal_user_id = u.id and m.step = reached.step and m.valid_to = s.valid_to)`
 
 /** Yields the memberships of Administrators with a due reminder, nearest end first. */

@@ -18,7 +18,7 @@ import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { charge } from '../platform/rate-limits/rate-limits.ts'
 import type { Settings } from '../platform/settings.ts'
-import { hasMembership, sealHasEnded } from './seal-membership-store.ts'
+import { membershipCondition, sealEndedCondition } from './seal-membership-store.ts'
 import { roleText } from './seal-store.ts'
 
 /**
@@ -47,8 +47,8 @@ export async function listInvitations(db: Db, keys: Keys, accountId: string): Pr
   const rows = await query(db).all(sql<Omit<Invitation, 'phone'> & { phone: Buffer }>`
     select u.id, s.organisation, u.role, u.phone, u.expires_at
     from accounts a join seal_users u on u.email_key = a.email_key and u.status = 'pending' and u.expires_at > portal_now()
-      join seals s on s.id = u.seal_id and not ${sealHasEnded}
-    where a.id = ${accountId} and not ${hasMembership(sql`u.seal_id`, sql`a.id`)} order by u.expires_at, u.id limit ${limits.seal.invitationsShown}`)
+      join seals s on s.id = u.seal_id and not ${sealEndedCondition}
+    where a.id = ${accountId} and not ${membershipCondition(sql`u.seal_id`, sql`a.id`)} order by u.expires_at, u.id limit ${limits.seal.invitationsShown}`)
   return rows.map(({ phone, ...row }) => ({
     ...row,
     phone: maskPhone(decryptInvitedPhone(keys, row.id, phone)),
@@ -58,10 +58,10 @@ export async function listInvitations(db: Db, keys: Keys, accountId: string): Pr
 /** Finds an invitation to the e-mail of an account, and whether it can be activated; anybody else's is not found. */
 export async function findInvitation(db: Db, keys: Keys, accountId: string, id: string) {
   const row = await query(db).first(sql<{ sealId: string; phone: Buffer; isExpired: boolean; hasEnded: boolean }>`
-    select u.seal_id, u.phone, u.expires_at <= portal_now() as is_expired, ${sealHasEnded} as has_ended
+    select u.seal_id, u.phone, u.expires_at <= portal_now() as is_expired, ${sealEndedCondition} as has_ended
     from accounts a join seal_users u on u.email_key = a.email_key join seals s on s.id = u.seal_id
     where a.id = ${accountId} and u.id = ${id} and u.status = 'pending'
-      and not ${hasMembership(sql`u.seal_id`, sql`a.id`)}`)
+      and not ${membershipCondition(sql`u.seal_id`, sql`a.id`)}`)
   return row && { ...row, phone: decryptInvitedPhone(keys, id, row.phone) }
 }
 

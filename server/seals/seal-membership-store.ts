@@ -42,21 +42,21 @@ const before = (status: SealUserStatus) => SealUserStatus.options.filter((from) 
  * Returns the SQL condition that an account is an active Administrator of a seal. Every statement checks it again; it is never cached (R38,
  * R40).
  */
-export const isAdministrator = (sealId: string, accountId: string): RawBuilder<boolean> => sql<boolean>`exists (
+export const administratorCondition = (sealId: string, accountId: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from seal_users me where me.seal_id = ${sealId} and me.account_id = ${accountId} and me.status = 'active' and me.role = 'admin')`
 
 /**
  * Returns the SQL condition that an account uses a seal already, such as under an earlier e-mail: nobody has two memberships in a seal
  * (R40).
  */
-export const hasMembership = (
+export const membershipCondition = (
   sealId: RawBuilder<unknown>,
   accountId: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`exists (
   select from seal_users member where member.seal_id = ${sealId} and member.account_id = ${accountId} and member.status = 'active')`
 
 /** A seal that has expired or was revoked gets no more users. */
-export const sealHasEnded = sql<boolean>`(s.status = 'revoked' or s.valid_to <= portal_now())`
+export const sealEndedCondition = sql<boolean>`(s.status = 'revoked' or s.valid_to <= portal_now())`
 
 /**
  * Serialises the changes of a seal's users: two concurrent changes would each still see the Administrator whom the other removes
@@ -98,7 +98,7 @@ export async function addUser(
   const { email, phone, firstName, surname, role, locale } = user
   const stated: StatedMembership | undefined = 'stated' in rights ? rights.stated : undefined
   const status = stated?.status ?? 'pending'
-  const may = 'by' in rights ? isAdministrator(sealId, rights.by) : sql`true`
+  const may = 'by' in rights ? administratorCondition(sealId, rights.by) : sql`true`
   return sealUserRows(tx).first(sql`
     with next as (
       update seals set last_number = last_number + 1
@@ -135,7 +135,8 @@ export async function removeUser(
   { sealId, id, by, at }: { sealId: string; id: string; by?: string; at?: string | undefined },
 ): Promise<SealUserRow | undefined> {
   await lockSeal(tx, sealId)
-  const may = by === undefined ? sql`true` : sql`u.account_id is distinct from ${by} and ${isAdministrator(sealId, by)}`
+  const may =
+    by === undefined ? sql`true` : sql`u.account_id is distinct from ${by} and ${administratorCondition(sealId, by)}`
   const removed = await sealUserRows(tx).first(sql`
     update seal_users u set status = 'deleted', deleted_at = coalesce(${at ?? null}::timestamptz, portal_now())
     where u.id = ${id} and u.seal_id = ${sealId} and u.status = any(${before('deleted')}) and ${may} and ${anotherAdministrator}
@@ -157,6 +158,6 @@ export const activateUser = (tx: Tx, id: string, accountId: string): Promise<Sea
   sealUserRows(tx).first(sql`
     update seal_users u set status = 'active', account_id = ${accountId}, acquired_at = portal_now()
     where u.id = ${id} and u.status = any(${before('active')}) and u.expires_at > portal_now()
-      and u.email_key = (select email_key from accounts where id = ${accountId}) and not ${hasMembership(sql`u.seal_id`, sql`${accountId}`)}
-      and exists (select from seals s where s.id = u.seal_id and not ${sealHasEnded})
+      and u.email_key = (select email_key from accounts where id = ${accountId}) and not ${membershipCondition(sql`u.seal_id`, sql`${accountId}`)}
+      and exists (select from seals s where s.id = u.seal_id and not ${sealEndedCondition})
     returning ${sealUserRows.columns}`)

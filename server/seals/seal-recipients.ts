@@ -12,12 +12,12 @@ import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { newToken, hashToken } from '../platform/authentication/session.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { handler } from '../platform/http/http.ts'
-import { remindOfEnds, isReminderDue, reachedStep } from '../platform/messages/end-reminders.ts'
+import { remindOfEnds, reminderDueCondition, reachedStep } from '../platform/messages/end-reminders.ts'
 import { renderMail, momentIn } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Settings } from '../platform/settings.ts'
 import { sealEndMail } from './seal-end.ts'
-import { isAdministrator } from './seal-membership-store.ts'
+import { administratorCondition } from './seal-membership-store.ts'
 import { findAdministered } from './seal-users.ts'
 
 type Question = { organisation: string; product: SealProduct; token: string }
@@ -73,7 +73,7 @@ const putRecipient = (
       insert into seal_recipients (seal_id, email, email_key, locale, token_hash, expires_at)
       select ${sealId}::uuid, ${email}, ${canonicalLogin(email)}, ${locale}, ${hashToken(token)}::bytea,
         portal_now() + make_interval(secs => ${limits.link.recipient})
-      where ${isAdministrator(sealId, by)}
+      where ${administratorCondition(sealId, by)}
       on conflict (seal_id) do update set email = excluded.email, email_key = excluded.email_key, locale = excluded.locale,
         token_hash = excluded.token_hash, added_at = portal_now(), expires_at = excluded.expires_at, confirmed_at = null,
         reminded_of = null, reminded_step = null
@@ -85,7 +85,7 @@ const putRecipient = (
 /** Returns whether there was one to remove. */
 const removeRecipient = (tx: Tx, sealId: string, by: string): Promise<boolean> =>
   query(tx).changesOne(sql`
-    delete from seal_recipients where seal_id = ${sealId} and ${isAdministrator(sealId, by)}`)
+    delete from seal_recipients where seal_id = ${sealId} and ${administratorCondition(sealId, by)}`)
 
 /** Confirms a recipient, and returns the seal; confirming again changes nothing. */
 async function confirmRecipient(tx: Tx, token: string): Promise<string | undefined> {
@@ -127,7 +127,7 @@ const dueRecipients = sql`
     join seal_recipients c on c.seal_id = s.id and c.confirmed_at is not null
     cross join (select true as early_reminders) a
     cross join ${reachedStep}
-  where ${isReminderDue} and (c.reminded_of is distinct from s.valid_to or c.reminded_step > reached.step)`
+  where ${reminderDueCondition} and (c.reminded_of is distinct from s.valid_to or c.reminded_step > reached.step)`
 
 /** Yields the seals whose recipients have a due reminder, nearest end first. */
 async function* listDueRecipients(db: Db): AsyncGenerator<string> {

@@ -7,17 +7,17 @@ import type { Period } from '../../contract/signatures-and-seals.ts'
 import {
   byUrgency,
   countCertificates,
-  endsSoon,
-  expiredRecently,
-  isActive,
-  isSuspended,
-  passes,
+  endsSoonCondition,
+  recentlyExpiredCondition,
+  activeCondition,
+  suspendedCondition,
+  filterCondition,
   type CertificateFilters,
 } from '../certificates/certificate-conditions.ts'
 import type { CertificateFiles } from '../certificates/certificate-files.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
-import { isFound } from '../platform/database/text-search.ts'
+import { searchCondition } from '../platform/database/text-search.ts'
 
 export type SealPosition = { rank: number; sortKey: number; id: string }
 
@@ -71,8 +71,8 @@ export function listSealPage(
   return sealRows(db).all<SealPosition>(sql`
     select ${sealRows.columns}, ${rank} as rank, ${sortKey} as sort_key ${accessibleSeals(accountId, at(now))}
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::float8, ${after.id}::uuid)` : sql`true`}
-      and ${passes(filters)}
-      and ${isFound(filters, sql`s.id`, sql`s.organisation || ' ' || s.organisation_identifier || ' ' || s.name`)}
+      and ${filterCondition(filters)}
+      and ${searchCondition(filters, sql`s.id`, sql`s.organisation || ' ' || s.organisation_identifier || ' ' || s.name`)}
     order by ${rank}, ${sortKey}, s.id limit ${size + 1}`)
 }
 
@@ -86,16 +86,16 @@ export async function listSealOrganisations(db: Db, accountId: string): Promise<
 }
 
 /** Whether a seal ends soon, is suspended, or has expired recently and the organisation has no other seal of this kind. */
-const needsAttention = sql`(
-  ${endsSoon} or ${isSuspended} or (${expiredRecently} and not exists (
+const attentionCondition = sql`(
+  ${endsSoonCondition} or ${suspendedCondition} or (${recentlyExpiredCondition} and not exists (
     select from seals n where n.organisation_identifier = s.organisation_identifier and n.product = s.product and n.status = 'good' and n.valid_to > t.now
       and exists (select from seal_users u where u.seal_id = n.id and u.account_id = m.account_id and u.status = 'active'))))`
 
 /** Returns the counts, the seals that need attention by nearest end, the valid seal that ends first, and when the next one begins. */
 export async function summariseOwnSeals(db: Db, accountId: string, now: Date) {
   const rows = await sealRows(db).all<{ needsAttention: boolean; isActive: boolean }>(sql`
-    select ${sealRows.columns}, ${needsAttention} as needs_attention, ${isActive} as is_active ${accessibleSeals(accountId, at(now))}
-      and (${needsAttention} or ${isActive}) order by not ${needsAttention}, s.valid_to, s.id limit 21`)
+    select ${sealRows.columns}, ${attentionCondition} as needs_attention, ${activeCondition} as is_active ${accessibleSeals(accountId, at(now))}
+      and (${attentionCondition} or ${activeCondition}) order by not ${attentionCondition}, s.valid_to, s.id limit 21`)
   const attention = rows.filter((row) => row.needsAttention)
   const nearest = rows.find((row) => row.isActive)
   return { ...(await countCertificates(db, accessibleSeals(accountId, at(now)))), attention, nearest }

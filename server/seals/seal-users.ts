@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/seal-users.ts'
 import type { SealUser, SealUserSort, SealUserStatus } from '../../contract/seal-users.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { containsWords } from '../platform/database/text-search.ts'
+import { wordsCondition } from '../platform/database/text-search.ts'
 import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { csvMoment, csvOf, csvSeparator } from '../platform/http/csv.ts'
 import { handler } from '../platform/http/http.ts'
@@ -17,8 +17,8 @@ import {
   isSealUser,
   removeUser,
   type SealUserRow,
-  isAdministrator,
-  sealHasEnded,
+  administratorCondition,
+  sealEndedCondition,
   sealUserRows,
 } from './seal-membership-store.ts'
 import { accessText } from './seal-store.ts'
@@ -53,7 +53,7 @@ function listUserPage(
     where u.seal_id = ${sealId}
       and ${status ? sql`u.standing = ${{ active: 0, pending: 1, deleted: 2 }[status]}` : sql`u.standing < 2`}
       and ${after ? sql`(${rank}, u.number) > (${after.rank}::${type}, ${after.number}::int)` : sql`true`}
-      and ${containsWords(sql`u.first_name || ' ' || u.surname || ' ' || u.email`, search)}
+      and ${wordsCondition(sql`u.first_name || ' ' || u.surname || ' ' || u.email`, search)}
     order by ${rank}, u.number limit ${size + 1}`)
 }
 
@@ -70,7 +70,7 @@ export const findAdministered = (
   accountId: string,
 ): Promise<{ hasEnded: boolean } | undefined> =>
   query(db).first(sql<{ hasEnded: boolean }>`
-    select ${sealHasEnded} as has_ended from seals s where s.id = ${sealId} and ${isAdministrator(sealId, accountId)}`)
+    select ${sealEndedCondition} as has_ended from seals s where s.id = ${sealId} and ${administratorCondition(sealId, accountId)}`)
 
 type Removability = { administrators: number; secondsToResend: number }
 
@@ -87,7 +87,7 @@ const findSealUser = (db: Db, sealId: string, id: string): Promise<(SealUserRow 
  * last mail at the earliest; one statement decides which call may send.
  */
 export function renewInvitation(tx: Tx, sealId: string, id: string, by?: string): Promise<SealUserRow | undefined> {
-  const may = by === undefined ? sql`true` : isAdministrator(sealId, by)
+  const may = by === undefined ? sql`true` : administratorCondition(sealId, by)
   return sealUserRows(tx).first(sql`
     update seal_users u set invited_at = portal_now(), expires_at = portal_now() + make_interval(secs => ${limits.link.invitation})
     where u.id = ${id} and u.seal_id = ${sealId} and u.status = 'pending' and ${may}

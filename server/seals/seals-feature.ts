@@ -12,7 +12,7 @@ import {
   reasons,
   type ExportedList,
 } from '../platform/exported-data.ts'
-import { isInCalendar } from '../platform/messages/calendar-file.ts'
+import { inCalendarCondition } from '../platform/messages/calendar-file.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import {
   putSeal,
@@ -27,7 +27,7 @@ import {
 import { startSealActivation, resendSealActivation, finishSealActivation } from './seal-activation.ts'
 import { sealEnd, type EndingSeal, remindOfSeals } from './seal-end.ts'
 import { deliverInvitation, resendInvitation } from './seal-invitations.ts'
-import { isAdministrator } from './seal-membership-store.ts'
+import { administratorCondition } from './seal-membership-store.ts'
 import {
   remindRecipients,
   readSealRecipient,
@@ -61,7 +61,7 @@ const listSealEnds = (db: Db, accountId: string): Promise<(EndingSeal & { validF
     select s.id as seal_id, s.organisation, s.valid_from, s.valid_to, m.role
     from seal_users m join seals s on s.id = m.seal_id
     where m.account_id = ${accountId} and m.status = 'active' and s.status <> 'revoked'
-      and ${isInCalendar(sql`s.valid_from`, sql`s.valid_to`)}
+      and ${inCalendarCondition(sql`s.valid_from`, sql`s.valid_to`)}
     order by s.valid_to, s.id limit ${limits.calendar.entries}`)
 
 const ofSeal = ofTable('seals')
@@ -163,7 +163,7 @@ export const sealsFeature: ServerFeature = {
   stepUpObjects: {
     'pair-seal': (accountId, id) =>
       sql`select from seal_users where seal_id = ${id} and account_id = ${accountId} and status = 'active'`,
-    'manage-seal-users': (accountId, id) => sql`select where ${isAdministrator(id, accountId)}`,
+    'manage-seal-users': (accountId, id) => sql`select where ${administratorCondition(id, accountId)}`,
   },
   ends: {
     feature: 'seals',

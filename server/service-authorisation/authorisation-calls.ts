@@ -38,13 +38,13 @@ export const sendServiceCode = handler(calls.sendServiceCode, async ({ params, s
   // A service may refuse to send another code for some time, or while the key is locked.
   if (sent === 'refused') throw fail('resend-too-early', { retryAfter: limits.signing.resendAfter })
   if (sent === 'unreachable') throw fail('unavailable')
-  const now = await findAuthorisation(portal.db, session, params)
-  if (!now) throw fail('signing-over')
-  const current = authorisationOf(now)
+  const found = await findAuthorisation(portal.db, session, params)
+  if (!found) throw fail('signing-over')
+  const current = authorisationOf(found)
   if (sent) return current
   if (!current.sendsLeft) throw fail('sends-spent')
   throw fail('resend-too-early', {
-    retryAfter: Math.max(1, Math.ceil((Date.parse(current.resendAt) - now.now.getTime()) / 1000)),
+    retryAfter: Math.max(1, Math.ceil((Date.parse(current.resendAt) - found.now.getTime()) / 1000)),
   })
 })
 
@@ -52,7 +52,7 @@ export const enterServiceCodes = handler(calls.enterServiceCodes, async ({ param
   const { session, fail } = call
   const row = await takeAuthorisation(portal.db, session, params.id)
   if (!row) throw fail(await findClosedReason(portal.db, session, params.id))
-  await finish(portal, row, call, async () => {
+  await finishSigning(portal, row, call, async () => {
     const missing = (['otp', 'pin'] as const).filter(
       (name) => (name === 'pin' ? row.pin : row.otp !== 'none') && !body[name],
     )
@@ -89,7 +89,7 @@ export const finishAtReturn = handler(calls.finishAtReturn, async ({ params, bod
   const { state, code, error } = body
   const row = await takeAuthorisation(portal.db, session, params.id, state)
   if (!row) throw fail(await findClosedReason(portal.db, session, params.id))
-  await finish(portal, row, call, async () => {
+  await finishSigning(portal, row, call, async () => {
     if (code && !error) return { code, codeVerifier: codeVerifierOf(portal, state), returnTo: returnTo(portal) }
     await transaction((_, audit) => audit('signing-cancelled', subjectDetails(row)))
     throw fail(error === 'access_denied' ? 'signing-cancelled' : 'signing-refused')
@@ -157,7 +157,7 @@ async function endIfChanged(row: Authorisation, ready: ReadyToSign, transaction:
 type SigningCall = Pick<Call<typeof calls.enterServiceCodes>, 'session' | 'fail' | 'orFail' | 'transaction'>
 
 /** Signs with what the customer has entered or returned with, and stores the result; after a failure the customer can try again. */
-async function finish(
+async function finishSigning(
   portal: Portal,
   row: Authorisation,
   { session, fail, orFail, transaction }: SigningCall,

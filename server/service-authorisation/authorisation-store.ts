@@ -28,7 +28,7 @@ const { life, tries, sends, resendAfter, requestTimeout } = limits.signing
 
 /** The column that has the id of an object of each kind. */
 const columnOf = { documentCase: sql`case_id`, renewal: sql`renewal_id`, fileSigning: sql`file_signing_id` }
-const isOf = ({ kind, id }: ObjectToSign) => sql`${columnOf[kind]} = ${id}`
+const objectCondition = ({ kind, id }: ObjectToSign) => sql`${columnOf[kind]} = ${id}`
 const object = sql`
   json_build_object('id', coalesce(case_id, renewal_id, file_signing_id), 'kind', case
     when case_id is not null then 'documentCase' when renewal_id is not null then 'renewal' else 'fileSigning' end) as object`
@@ -38,7 +38,7 @@ const columns = sql`
   otp_sends, otp_sent_at, busy_until::text as claim, portal_now() as now`
 
 /** Decides whether it belongs to this account and is still open for this session; also past its end while its last try is running. */
-const isOpenFor = (accountId: string, sessionId: string) => sql`
+const openCondition = (accountId: string, sessionId: string) => sql`
   account_id = ${accountId} and session_id = ${sessionId} and ended_at is null
   and (expires_at > portal_now() or busy_until > portal_now())`
 
@@ -63,7 +63,7 @@ export async function beginAuthorisation(tx: Tx, authorisation: NewAuthorisation
 /** Ends the open authorisations of an object: what the customer agreed to must not be signed any more. */
 export async function endAuthorisationsOf(tx: Tx, ended: ObjectToSign): Promise<void> {
   await query(tx).run(sql`
-    update service_authorisations set ended_at = portal_now() where ended_at is null and ${isOf(ended)}`)
+    update service_authorisations set ended_at = portal_now() where ended_at is null and ${objectCondition(ended)}`)
 }
 
 /** Returns the reason why a call cannot use an authorisation: unknown or another customer's, in use by another request, or ended. */
@@ -73,7 +73,7 @@ export async function findClosedReason(
   id: string,
 ): Promise<'not-found' | 'busy' | 'signing-over'> {
   const row = await query(db).first(sql<{ isBusy: boolean }>`
-    select (${isOpenFor(accountId, sessionId)} and coalesce(busy_until > portal_now(), false)) as is_busy
+    select (${openCondition(accountId, sessionId)} and coalesce(busy_until > portal_now(), false)) as is_busy
     from service_authorisations where id = ${id} and account_id = ${accountId}`)
   return !row ? 'not-found' : row.isBusy ? 'busy' : 'signing-over'
 }
@@ -84,10 +84,11 @@ export async function findAuthorisation(
   { accountId, id: sessionId }: { accountId: string; id: string },
   where: { id: string } | { object: ObjectToSign; binding: string },
 ): Promise<Authorisation | undefined> {
-  const which = 'id' in where ? sql`id = ${where.id}` : sql`${isOf(where.object)} and binding = ${where.binding}`
+  const which =
+    'id' in where ? sql`id = ${where.id}` : sql`${objectCondition(where.object)} and binding = ${where.binding}`
   return query(db).first(sql<Authorisation>`
     select ${columns} from service_authorisations
-    where ${which} and ${isOpenFor(accountId, sessionId)} and (tries < ${tries} or busy_until > portal_now())`)
+    where ${which} and ${openCondition(accountId, sessionId)} and (tries < ${tries} or busy_until > portal_now())`)
 }
 
 /** Counts a sending of the service's code; undefined if it is too early, or no sending is left. */
@@ -113,7 +114,7 @@ export const setState = (
 ): Promise<boolean> =>
   query(db).changesOne(sql`
     update service_authorisations set state_hash = ${hashToken(state)}, state_used = false, locale = ${locale}
-    where id = ${id} and kind = 'redirect' and ${isOpenFor(accountId, sessionId)}`)
+    where id = ${id} and kind = 'redirect' and ${openCondition(accountId, sessionId)}`)
 
 /** Finds the object to which a return belongs, for any caller; changes nothing. */
 export const findReturn = (
@@ -136,7 +137,7 @@ export const takeAuthorisation = (
   query(db).first(sql<Authorisation>`
     update service_authorisations set busy_until = portal_now() + make_interval(secs => ${requestTimeout}), tries = tries + 1,
       state_used = state_used or ${state !== undefined}
-    where id = ${id} and ${isOpenFor(accountId, sessionId)} and tries < ${tries}
+    where id = ${id} and ${openCondition(accountId, sessionId)} and tries < ${tries}
       and (busy_until is null or busy_until <= portal_now())
       and ${state === undefined ? sql`kind = 'codes'` : sql`kind = 'redirect' and state_hash = ${hashToken(state)} and not state_used`}
     returning ${columns}`)

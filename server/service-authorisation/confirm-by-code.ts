@@ -21,7 +21,7 @@ type Voided = { voided: AuditAction; details: Details }
 export const voidedAs = (action: AuditAction, details: Details): Voided => ({ voided: action, details })
 
 /** A signature of a feature, as `confirmByCode` confirms it. */
-type Signing<P> = {
+type ConfirmedSignature<P> = {
   operation: Operation & { purpose: Exclude<CodePurpose, 'sign-in'> }
   subject: SigningSubject
   /** Prepares the signature again, to compare it with what the code was for (R33); the code is refunded if that throws. */
@@ -42,7 +42,7 @@ type Signing<P> = {
 export async function confirmByCode<P extends Prepared | undefined>(
   portal: Portal,
   { session, body, transaction }: { session: LiveSession; body: { code: string }; transaction: AuditedTransaction },
-  { operation, subject, prepare, confirm }: Signing<P>,
+  { operation, subject, prepare, confirm }: ConfirmedSignature<P>,
 ): Promise<
   | { prepared: P; authorisation: ServiceAuthorisation | null }
   | Refusal<(typeof codeRefusals)[number] | 'signing-changed'>

@@ -91,7 +91,7 @@ export const findForAgreement = (db: Db, providerId: string): Promise<OwnedSigna
  * Removes a signature with its pairing, reminders, unused renewal codes and unsigned renewals, and discards their files. A renewal that
  * the customer has signed, or that has issued it, is evidence of it.
  */
-export async function deleteSignature(tx: Tx, providerId: string): Promise<Removal> {
+export async function removeNamedSignature(tx: Tx, providerId: string): Promise<Removal> {
   const id = sql`(select id from signatures where provider_id = ${providerId})`
   // In the order of a renewal's own calls, which lock it before its signature.
   await query(tx).run(sql`

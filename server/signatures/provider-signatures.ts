@@ -24,7 +24,7 @@ import { handler } from '../platform/http/http.ts'
 import { removing } from '../platform/http/object-removal.ts'
 import { readUsablePdf } from '../platform/pdf/pdf-work.ts'
 import {
-  deleteSignature,
+  removeNamedSignature,
   findForAgreement,
   findOwner,
   findNamedSignature,
@@ -64,7 +64,7 @@ export const getSignature = handler(calls.getSignature, async ({ params, orNotFo
   orNotFound(await findState(db, keys, params.signature)),
 )
 
-export const removeSignature = handler(calls.removeSignature, removing('signature', 'signature', deleteSignature))
+export const removeSignature = handler(calls.removeSignature, removing('signature', 'signature', removeNamedSignature))
 
 export const listProviderSignatures = handler(
   calls.listProviderSignatures,

@@ -3,8 +3,8 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { isReminderDue, reachedStep } from '../platform/messages/end-reminders.ts'
-import { isOpen, isSigned } from '../renewal/renewal-store.ts'
+import { reminderDueCondition, reachedStep } from '../platform/messages/end-reminders.ts'
+import { openCondition, signedCondition } from '../renewal/renewal-store.ts'
 import { continuedFrom } from './signature-store.ts'
 
 export type DueReminder = {
@@ -25,9 +25,9 @@ const due = sql`
   from signatures s
     join accounts a on a.id = s.account_id
     cross join ${reachedStep}
-    left join renewals r on r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))
-  where ${isReminderDue}
-    and (r.id is null or ${isOpen})
+    left join renewals r on r.signature_id = s.id and (${signedCondition} or (${openCondition} and r.ends_at > portal_now()))
+  where ${reminderDueCondition}
+    and (r.id is null or ${openCondition})
     and ${continuedFrom(sql`portal_now()`)} is null
     and not exists (select from signature_reminders m where m.signature_id = s.id and m.step = reached.step and m.valid_to = s.valid_to)`
 

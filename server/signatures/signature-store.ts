@@ -6,19 +6,19 @@ import {
   byUrgency,
   countCertificates,
   days,
-  endsSoon,
-  expiredRecently,
-  isActive,
-  isSuspended,
-  passes,
+  endsSoonCondition,
+  recentlyExpiredCondition,
+  activeCondition,
+  suspendedCondition,
+  filterCondition,
   type CertificateFilters,
 } from '../certificates/certificate-conditions.ts'
 import type { CertificateFiles } from '../certificates/certificate-files.ts'
 import { isoInstant, type Db, query } from '../platform/database/database.ts'
-import { isFound } from '../platform/database/text-search.ts'
+import { searchCondition } from '../platform/database/text-search.ts'
 import { decryptCertificates, decryptIdentifier } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { isOpen, isSigned } from '../renewal/renewal-store.ts'
+import { openCondition, signedCondition } from '../renewal/renewal-store.ts'
 
 export type SignatureRow = {
   id: string
@@ -47,7 +47,7 @@ export type SignatureRow = {
 export type Position = { rank: number; sortKey: number | string; id: string }
 
 /** Expired or revoked: its end is no longer ahead. */
-const isOver = sql`(s.status = 'revoked' or s.valid_to <= t.now)`
+const overCondition = sql`(s.status = 'revoked' or s.valid_to <= t.now)`
 // Not extract(): its numeric costs several times as much.
 const ending = sql`date_part('epoch', s.valid_to)`
 // A bare 0 in ORDER BY would be the number of a column.
@@ -60,8 +60,8 @@ const orders: Record<
 > = {
   urgency: { ...byUrgency, type: sql`float8` },
   'ends-first': {
-    rank: sql`(case when ${isOver} then 1 else 0 end)`,
-    sortKey: sql`(${ending} * case when ${isOver} then -1 else 1 end)`,
+    rank: sql`(case when ${overCondition} then 1 else 0 end)`,
+    sortKey: sql`(${ending} * case when ${overCondition} then -1 else 1 end)`,
     type: sql`float8`,
   },
   'ends-last': { rank: none, sortKey: sql`(- ${ending})`, type: sql`float8` },
@@ -91,11 +91,11 @@ const columnsBy = (order: RawBuilder<unknown>) => sql`
     where q.signature_id = s.id and q.state = 'requested' and q.reason = 'phone-lost') as phone_lost,
   s.agreement_key is not null as has_agreement,
   (select confirmed_at::text from pairings where signature_id = s.id) as paired_at,
-  (select case when ${isSigned} then 'signed' else 'begun' end from renewals r
-    where r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))) as renewal,
+  (select case when ${signedCondition} then 'signed' else 'begun' end from renewals r
+    where r.signature_id = s.id and (${signedCondition} or (${openCondition} and r.ends_at > portal_now()))) as renewal,
   coalesce(
     (select n.valid_from from renewals r join signatures n on n.id = r.issued_signature
-      where r.signature_id = s.id and ${isSigned}),
+      where r.signature_id = s.id and ${signedCondition}),
     ${continuedFrom(sql`t.now`)})::text as renewed_from`
 /**
  * Returns the instant of the request's session as an SQL source, so that the statement and the code that reads its rows use the same
@@ -135,8 +135,8 @@ export async function listPage(
     select ${columnsBy(order)}, ${rank} as rank, ${sortKey} as sort_key from signatures s, ${sessionInstant(now)}
     where s.account_id = ${accountId}
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::${type}, ${after.id}::uuid)` : sql`true`}
-      and ${passes(filters)}
-      and ${isFound(filters, sql`s.id`, sql`s.name || ' ' || coalesce(s.organisation, '')`)}
+      and ${filterCondition(filters)}
+      and ${searchCondition(filters, sql`s.id`, sql`s.name || ' ' || coalesce(s.organisation, '')`)}
     order by ${order} limit ${size + 1}`)
   return decryptRows(keys, rows)
 }
@@ -153,15 +153,15 @@ export async function listOrganisations(db: Db, accountId: string): Promise<stri
  * Whether a signature ends soon and is not renewed or continued yet, is suspended, has expired recently without a replacement, or is new
  * and not paired yet.
  */
-const needsAttention = sql`(
-  (${endsSoon}
-    and not exists (select from renewals r where r.signature_id = s.id and ${isSigned})
+const attentionCondition = sql`(
+  (${endsSoonCondition}
+    and not exists (select from renewals r where r.signature_id = s.id and ${signedCondition})
     and ${continuedFrom(sql`t.now`)} is null)
-  or ${isSuspended}
-  or (${expiredRecently} and not exists (
+  or ${suspendedCondition}
+  or (${recentlyExpiredCondition} and not exists (
     select from signatures n where n.account_id = s.account_id and n.product = s.product and n.organisation is not distinct from s.organisation
       and n.status = 'good' and n.valid_to > t.now))
-  or (${isActive} and s.product = 'app' and s.valid_from > t.now - ${days(limits.home.newDays)}
+  or (${activeCondition} and s.product = 'app' and s.valid_from > t.now - ${days(limits.home.newDays)}
     and not exists (select from pairings p where p.signature_id = s.id and p.confirmed_at is not null)))`
 
 /**
@@ -170,9 +170,9 @@ const needsAttention = sql`(
  */
 export async function summariseOwnSignatures(db: Db, keys: Keys, accountId: string, now: Date) {
   const rows = await query(db).all(sql<SignatureRow & { needsAttention: boolean; total: number; isActive: boolean }>`
-    select ${columnsBy(byEnd)}, ${needsAttention} as needs_attention, count(*) filter (where ${needsAttention}) over ()::int as total, ${isActive} as is_active from signatures s, ${sessionInstant(now)}
-    where s.account_id = ${accountId} and (${needsAttention}
-      or s.id = (select s.id from signatures s where s.account_id = ${accountId} and ${isActive} order by ${byEnd} limit 1))
+    select ${columnsBy(byEnd)}, ${attentionCondition} as needs_attention, count(*) filter (where ${attentionCondition}) over ()::int as total, ${activeCondition} as is_active from signatures s, ${sessionInstant(now)}
+    where s.account_id = ${accountId} and (${attentionCondition}
+      or s.id = (select s.id from signatures s where s.account_id = ${accountId} and ${activeCondition} order by ${byEnd} limit 1))
     order by ${byEnd} limit 21`)
   const known = decryptRows(keys, rows)
   const attention = known.filter((row) => row.needsAttention)

@@ -5,9 +5,9 @@ import { productPhrase } from '../../contract/product-text.ts'
 import { omittedActivation } from '../pairing/activation-target-store.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { exportedReminders, identifierText, labels, reasons, type ExportedList } from '../platform/exported-data.ts'
-import { isInCalendar } from '../platform/messages/calendar-file.ts'
+import { inCalendarCondition } from '../platform/messages/calendar-file.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { isOpen, isSigned } from '../renewal/renewal-store.ts'
+import { openCondition, signedCondition } from '../renewal/renewal-store.ts'
 import {
   putSignature,
   getSignature,
@@ -39,9 +39,9 @@ const listSignatureEnds = (db: Db, accountId: string): Promise<(EndingSignature 
   query(db).all(sql<EndingSignature & { validFrom: Date }>`
     select s.id, s.product, s.valid_from, s.valid_to, r.id as renewal_id
     from signatures s
-      left join renewals r on r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))
-    where s.account_id = ${accountId} and s.status <> 'revoked' and ${isInCalendar(sql`s.valid_from`, sql`s.valid_to`)}
-      and (r.id is null or ${isOpen}) and ${continuedFrom(sql`portal_now()`)} is null
+      left join renewals r on r.signature_id = s.id and (${signedCondition} or (${openCondition} and r.ends_at > portal_now()))
+    where s.account_id = ${accountId} and s.status <> 'revoked' and ${inCalendarCondition(sql`s.valid_from`, sql`s.valid_to`)}
+      and (r.id is null or ${openCondition}) and ${continuedFrom(sql`portal_now()`)} is null
     order by s.valid_to, s.id limit ${limits.calendar.entries}`)
 
 const certificateText: Record<'good' | 'suspended' | 'revoked', Text> = {

@@ -9,7 +9,7 @@ import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { decryptCertificates, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { CertificateStatusOrder } from '../platform/ports.ts'
-import { isAdministrator } from '../seals/seal-membership-store.ts'
+import { administratorCondition } from '../seals/seal-membership-store.ts'
 import { lookAgain } from '../signatures/reminder-store.ts'
 
 /** A certificate whose status a customer may change: of their own signature, or of a seal that they administer. */
@@ -21,7 +21,7 @@ const tables = {
     reference: sql`signature_id`,
     isAllowed: (_id: string, accountId: string) => sql`s.account_id = ${accountId}`,
   },
-  seal: { table: sql`seals`, reference: sql`seal_id`, isAllowed: isAdministrator },
+  seal: { table: sql`seals`, reference: sql`seal_id`, isAllowed: administratorCondition },
 } satisfies { [K in StatusTarget['kind']]: unknown }
 
 export type StatusRequestRow = {

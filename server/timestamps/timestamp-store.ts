@@ -4,7 +4,7 @@ import { sortedForSpending, refillAfter, remainingOf } from '../../contract/rule
 import type { AccountPackage } from '../../contract/timestamps.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
-import { isFound, type Searched } from '../platform/database/text-search.ts'
+import { searchCondition, type Searched } from '../platform/database/text-search.ts'
 
 export type PackageRow = {
   id: string
@@ -47,7 +47,7 @@ const timeOf = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as n
 export const listAccounts = (db: Db, accountId: string, now: Date, searched: Searched = {}): Promise<AccountRow[]> =>
   accountRows(db).all(sql`
     select ${accountRows.columns} from timestamp_accounts a, ${timeOf(now)}
-    where a.account_id = ${accountId} and ${isFound(searched, sql`a.id`, sql`a.login`)} order by a.login, a.id`)
+    where a.account_id = ${accountId} and ${searchCondition(searched, sql`a.id`, sql`a.login`)} order by a.login, a.id`)
 
 /** Finds an account; undefined for another owner's account too (R34). */
 export const findTimestampAccount = (
@@ -59,12 +59,12 @@ export const findTimestampAccount = (
   accountRows(db).first(sql`
     select ${accountRows.columns} from timestamp_accounts a, ${timeOf(now)} where a.id = ${id} and a.account_id = ${accountId}`)
 
-const isActive = sql`(p.active and p.starts_at <= t.now and (p.ends_at is null or p.ends_at > t.now) and not (p.kind = 'one-time' and p.spent >= p.size))`
+const activeCondition = sql`(p.active and p.starts_at <= t.now and (p.ends_at is null or p.ends_at > t.now) and not (p.kind = 'one-time' and p.spent >= p.size))`
 
 export const listActivePackages = (db: Db, accounts: readonly string[], now: Date): Promise<PackageRow[]> =>
   query(db).all(sql<PackageRow>`
     select ${packageColumns} from timestamp_packages p, ${timeOf(now)}
-    where p.timestamp_account_id = any(${accounts}::uuid[]) and ${isActive}`)
+    where p.timestamp_account_id = any(${accounts}::uuid[]) and ${activeCondition}`)
 
 export type PackagePosition = { startsAt: string; id: string }
 
@@ -78,7 +78,7 @@ export async function listInactivePackages(
   const beyond = after ? sql`(p.starts_at, p.id) < (${after.startsAt}::timestamptz, ${after.id}::uuid)` : sql`true`
   return query(db).all(sql<PackageRow>`
     select ${packageColumns} from timestamp_packages p, ${timeOf(now)}
-    where p.timestamp_account_id = ${timestampAccountId} and not ${isActive} and ${beyond}
+    where p.timestamp_account_id = ${timestampAccountId} and not ${activeCondition} and ${beyond}
     order by p.starts_at desc, p.id desc limit ${size + 1}`)
 }
 

@@ -5,7 +5,7 @@ import { inLocale, pages } from '../../contract/pages.ts'
 import type { TimestampPackageKind } from '../../contract/timestamps.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { labels, type ExportedList, type ExportedRow } from '../platform/exported-data.ts'
-import { isInCalendar, type CalendarEnd } from '../platform/messages/calendar-file.ts'
+import { inCalendarCondition, type CalendarEnd } from '../platform/messages/calendar-file.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { notifyOfEnds, kindText } from './package-notices.ts'
@@ -54,7 +54,7 @@ const listPackageEnds = (db: Db, accountId: string): Promise<(EndingPackage & { 
     select p.id, p.kind, p.starts_at as valid_from, p.ends_at as valid_to
     from timestamp_accounts t join timestamp_packages p on p.timestamp_account_id = t.id
     where t.account_id = ${accountId} and t.active and p.active and not (p.kind = 'one-time' and p.spent >= p.size)
-      and ${isInCalendar(sql`p.starts_at`, sql`p.ends_at`)}
+      and ${inCalendarCondition(sql`p.starts_at`, sql`p.ends_at`)}
     order by p.ends_at, p.id limit ${limits.calendar.entries}`)
 
 /**

@@ -82,7 +82,7 @@ export type CodeFilters = {
 }
 
 /** Whether a code can be withdrawn: that of a renewal's draft is in use, although only the first step marks it as used. */
-const isWithdrawable = sql`(v.used_at is null and v.expires_at > portal_now() and not exists (
+const withdrawableCondition = sql`(v.used_at is null and v.expires_at > portal_now() and not exists (
   select from renewals r where r.code_id = v.id and r.state <> 'expired' and r.ends_at > portal_now()))`
 
 export type CodePosition = {
@@ -116,7 +116,7 @@ export async function listCodes(
   const owner = sql`(select id from accounts where provider_id = ${customer})`
   const list = idPrefix ? byId : newestFirst
   const rows = await query(db).all(sql<CodeRow & { canWithdraw: boolean; createdAt: string }>`
-    select ${codeColumns}, v.created_at::text as created_at, ${isWithdrawable} as can_withdraw from ${codeTables}
+    select ${codeColumns}, v.created_at::text as created_at, ${withdrawableCondition} as can_withdraw from ${codeTables}
     where ${customer ? sql`v.id in (select id from voucher_codes where account_id = ${owner} union all select code_id from voucher_cases where account_id = ${owner})` : sql`true`}
       and ${idPrefix ? beginsWith(idPrefix) : sql`true`} and ${after ? list.isAfter(after) : sql`true`}
       and ${status ? isOfStatus[status] : sql`true`}
@@ -130,7 +130,7 @@ export async function withdrawCode(tx: Tx, id: string): Promise<boolean> {
   await query(tx).run(sql`select from voucher_codes where provider_id = ${id} for update`)
   return query(tx).changesOne(sql`
     update voucher_codes v set expires_at = portal_now()
-    where v.provider_id = ${id} and ${isWithdrawable}`)
+    where v.provider_id = ${id} and ${withdrawableCondition}`)
 }
 
 export type ProviderVoucherCaseRow = Given<(typeof getProviderCase)['reply']> & { id: string; owner: string }

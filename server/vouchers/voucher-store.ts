@@ -4,7 +4,7 @@ import { AccessCode } from '../../contract/rules/access-code.ts'
 import { processText, type CaseStatus, type VoucherCase, type VoucherProcess } from '../../contract/vouchers.ts'
 import type { Refusal } from '../platform/api-error.ts'
 import { isoInstant, type Db, type Tx, query } from '../platform/database/database.ts'
-import { containsWords, type Searched } from '../platform/database/text-search.ts'
+import { wordsCondition, type Searched } from '../platform/database/text-search.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
 import { type Keys, mac } from '../platform/encryption/keys.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -82,7 +82,7 @@ const processNames = JSON.stringify(
 /** Searches by the name of the case, its number, or the whole voucher code, of which only a keyed hash can be found. */
 function matches(keys: Keys, search: string | undefined) {
   const code = AccessCode.safeParse(search).data
-  return sql`(${containsWords(sql`c.number || ' ' || (${processNames}::jsonb ->> v.process)`, search)}
+  return sql`(${wordsCondition(sql`c.number || ' ' || (${processNames}::jsonb ->> v.process)`, search)}
     or ${code ? sql`v.code_mac = ${voucherCodeMac(keys, code)}` : sql`false`})`
 }
 

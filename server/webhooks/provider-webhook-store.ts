@@ -6,7 +6,7 @@ import { eventColumns, eventNotice, type EventRow } from '../platform/audit/prov
 import { noticeAtCommit, type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { isSigning, drawSecret, encryptSecret } from './webhook-delivery-store.ts'
+import { validSecretCondition, drawSecret, encryptSecret } from './webhook-delivery-store.ts'
 
 const webhookRows = describeRows({
   id: column<string>`w.id`,
@@ -21,7 +21,7 @@ const webhookRows = describeRows({
   deadLetters: column<number>`(select count(*)::int from outbox o where o.webhook_id = w.id and o.outcome = 'dead')`,
   secrets: column<{ at: string; end: string | null }[]>`
     (select jsonb_agg(jsonb_build_object('at', s.created_at, 'end', s.ends_at) order by s.ends_at desc nulls first)
-      from webhook_secrets s where s.webhook_id = w.id and ${isSigning})`,
+      from webhook_secrets s where s.webhook_id = w.id and ${validSecretCondition})`,
   createdAt: column<Date>`w.created_at`,
 })
 export type WebhookRow = RowOf<typeof webhookRows>

@@ -5,10 +5,10 @@ import type { EventType } from '../../contract/provider/events.ts'
 import { eventColumns, type EventRow } from '../platform/audit/provider-events-feed.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
-import { isMessageDue } from '../platform/messages/outbox.ts'
+import { messageDueCondition } from '../platform/messages/outbox.ts'
 
 /** A condition on `webhook_secrets s`: the secret still signs. */
-export const isSigning = sql`(s.ends_at is null or s.ends_at > portal_now())`
+export const validSecretCondition = sql`(s.ends_at is null or s.ends_at > portal_now())`
 
 /**
  * Selects the ids of messages that can be sent now. Messages about one object are sent one after another; a webhook has a few in flight at
@@ -17,7 +17,7 @@ export const isSigning = sql`(s.ends_at is null or s.ends_at > portal_now())`
 export const dueDeliveries = (limit: number): RawBuilder<unknown> => sql`
   select o.id from webhooks w cross join lateral (
     select m.id from outbox m
-    where m.webhook_id = w.id and ${isMessageDue} and not exists (
+    where m.webhook_id = w.id and ${messageDueCondition} and not exists (
       select from outbox earlier
       where earlier.webhook_id = m.webhook_id and earlier.lane = m.lane and earlier.event < m.event and earlier.outcome is null)
     order by m.event
@@ -81,7 +81,7 @@ export async function findDelivery(db: Db, webhookId: string, event: string): Pr
   return query(db).first(sql<WebhookDelivery>`
     select ${eventColumns}, w.url, portal_now() as now, (
       select jsonb_agg(jsonb_build_object('id', s.id, 'encrypted', encode(s.secret, 'base64')) order by s.ends_at desc nulls first)
-      from webhook_secrets s where s.webhook_id = w.id and ${isSigning}) as secrets
+      from webhook_secrets s where s.webhook_id = w.id and ${validSecretCondition}) as secrets
     from webhooks w join events e on e.position = ${event}::bigint where w.id = ${webhookId}`)
 }
 

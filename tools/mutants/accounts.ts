@@ -5,7 +5,10 @@ export const mutants = [
     .change("session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in')", '!session')
     .failsTest('server/account/sessions.test.ts', 'R1 after the password alone no data route opens'),
   mutant('R2', 'server/platform/authentication/codes.ts')
-    .change('select id from codes where ${matches(operation)}', 'select id from codes where account_id = ${accountId}')
+    .change(
+      'select id from codes where ${matchingCondition(operation)}',
+      'select id from codes where account_id = ${accountId}',
+    )
     .failsTest('server/platform/authentication/codes.test.ts', 'R2 the correct code of one operation'),
   mutant('R3', 'server/platform/authentication/codes.ts')
     .change(
@@ -32,7 +35,7 @@ export const mutants = [
     .change('any(${accountIds}::uuid[]) returning', "any(${accountIds}::uuid[]) and stage = 'signed-in' returning")
     .failsTest('server/account/passwords.test.ts', 'R9 a new password ends five sessions'),
   mutant('R10', 'server/platform/authentication/links.ts')
-    .change('${isLinkOf(token, purposes)} and used_at is null and', '${isLinkOf(token, purposes)} and')
+    .change('${linkCondition(token, purposes)} and used_at is null and', '${linkCondition(token, purposes)} and')
     .failsTest('server/platform/authentication/codes.test.ts', 'R10 of twenty uses'),
   mutant('R11', 'server/account/sign-in-finish.ts')
     .change(' voided as (${voidLinksStatement([accountId])}),', '')

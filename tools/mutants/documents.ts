@@ -1,9 +1,9 @@
 import { mutant } from '../mutant.ts'
 
 export const mutants = [
-  mutant('R33', 'server/documents/signing-in-place.ts')
+  mutant('R33', 'server/documents/document-signing-calls.ts')
     .change('if (ready.binding !== signing.binding || !signer) {', 'if (!signer) {')
-    .failsTest('server/documents/signing-in-place.test.ts', 'R33 a change of one byte of the document'),
+    .failsTest('server/documents/document-signing.test.ts', 'R33 a change of one byte of the document'),
   mutant('R42', 'server/platform/http/guards.ts')
     .change("  if (Number(length) > largest) throw new ApiError('body-too-large')\n", '')
     .failsTest('server/signatures/provider-signatures.test.ts', 'a file whose declared length is too large'),
@@ -115,7 +115,7 @@ export const mutants = [
   mutant('R104', 'pki/asn1/revocation-status.ts')
     .change('scope.distributionPoint && !sharesDistributionPoint(scope.distributionPoint, certificate)', 'false')
     .failsTest('pki/asn1/revocation-status.test.ts', 'a list of another partition'),
-  mutant('R105', 'server/documents/document-signing.ts')
+  mutant('R105', 'server/documents/document-signed-object.ts')
     .change('fits ? lasting : signed', 'signed')
     .failsTest('server/platform/pdf/long-term.test.ts', 'is fetched over HTTP'),
   mutant('R106', 'server/renewal/archives.ts')
@@ -169,16 +169,16 @@ export const mutants = [
   mutant('R200', 'server/platform/http/security-headers.ts')
     .change(`'content-security-policy': "default-src 'none'; frame`, `'content-security-policy': "frame`)
     .failsTest('e2e/file-signing.test.ts', 'R200 the script that signs files'),
-  mutant('R201', 'server/file-signing/prepared-files.ts')
+  mutant('R201', 'server/file-signing/file-signed-object.ts')
     .change('signedAttributes({ digest, certificate })', 'new Uint8Array(digest)')
     .failsTest('server/file-signing/file-signing.test.ts', 'R201 the service signs only attributes'),
-  mutant('R202', 'server/file-signing/prepared-files.ts')
+  mutant('R202', 'server/file-signing/file-signed-object.ts')
     .change('!signer || bindingOf(row.accountId, signer, row.digests) !== row.binding', '!signer')
     .failsTest('server/file-signing/file-signing.test.ts', 'R202 a code signs nothing'),
   mutant('R203', 'server/file-signing/file-signing-store.ts')
     .change("m.status = 'active' and ", '')
     .failsTest('server/file-signing/file-signing.test.ts', 'R203 a seal whose access'),
-  mutant('R204', 'server/file-signing/file-signing.ts')
+  mutant('R204', 'server/file-signing/file-signing-calls.ts')
     .change("    await limit('too-many-attempts', ['file-signings', owner])\n", '')
     .failsTest('server/file-signing/file-signing.test.ts', 'R204 the number of signings'),
   mutant('R264', 'server/adapters/revocation-judging.ts')

@@ -58,7 +58,7 @@ export const mutants = [
   mutant('R147', 'server/seals/provider-seals.ts')
     .change("if (body.product === 'psd2-card' && !content.qualified.psd2?.roles.length)", 'if (false)')
     .failsTest('server/seals/provider-seals.test.ts', 'SEA-8 R147 the roles'),
-  mutant('R56', 'server/renewal/agreement-calls.ts')
+  mutant('R56', 'server/renewal/renewal-signing-calls.ts')
     .change('row.version !== expected.version || row.agreement.sha256 !== sha256', 'false')
     .failsTest('server/renewal/renewal-model.test.ts', 'R56 R58 REN-10 random calls'),
   mutant('R57', 'server/renewal/provider-renewals.ts')
@@ -79,7 +79,7 @@ export const mutants = [
   mutant('R61', 'server/renewal/renewal-view.ts')
     .change('&& issued.validFrom <= now && now < issued.validTo', '&& now < issued.validTo')
     .failsTest('server/renewal/renewal-issuance.test.ts', 'REN-9 R61 the QR code is there from the second'),
-  mutant('REN-10', 'server/renewal/agreement-signing.ts')
+  mutant('REN-10', 'server/renewal/agreement-delivery.ts')
     .change('  if (!isTaken) await ports.documents.remove(key)\n', '')
     .failsTest('server/renewal/renewal-issuance.test.ts', 'REN-10 an agreement that cannot be signed for a day'),
   mutant('R139', 'server/signatures/provider-signature-store.ts')
@@ -188,7 +188,7 @@ export const mutants = [
     .change(" && request.reason !== 'phone-lost'}", '}')
     .failsTest('server/status-requests/lost-phone.test.ts', 'R224 STP-2 ends no suspension'),
   mutant('R224', 'server/certificates/certificate-conditions.ts')
-    .change('${isInCloud} and not ${isStopRequested}', '${isInCloud}')
+    .change('${inCloudCondition} and not ${stopRequestedCondition}', '${inCloudCondition}')
     .failsTest('server/status-requests/being-stopped.test.ts', 'signs no document and no files'),
   mutant('R230', 'server/platform/authentication/staff-session.ts')
     .change(
@@ -290,7 +290,10 @@ export const mutants = [
     .change("['desk-notices', params.case]", "['desk-notices', crypto.randomUUID()]")
     .failsTest('server/desk/desk-cases.test.ts', 'DSK-19 R245 a refused'),
   mutant('R247', 'server/desk/desk-proposal-store.ts')
-    .change('where id = ${id} and ${isOpen} and proposed_by <> ${subject}`)', 'where id = ${id} and ${isOpen}`)')
+    .change(
+      'where id = ${id} and ${openCondition} and proposed_by <> ${subject}`)',
+      'where id = ${id} and ${openCondition}`)',
+    )
     .failsTest('server/desk/desk-proposals.test.ts', 'R247 R258 nobody approves'),
   mutant('R248', 'server/desk/desk-proposal-store.ts')
     .change('sql`outcome is null and expires_at > portal_now()`', 'sql`outcome is null`')

@@ -99,8 +99,8 @@ function useConfirmation() {
   /** Makes a call, and keeps the returned state of the number. */
   async function run(request: () => Promise<PhoneConfirmation | void>) {
     try {
-      const now = await request()
-      if (now) setState(now)
+      const answer = await request()
+      if (answer) setState(answer)
     } catch (error) {
       if (!hasFailedWith(error, 'signed-out', 'state-passed')) throw error
       location.replace(loginPath(locale, { ...(error.code === 'signed-out' && { reason: 'session-ended' }), back }))

@@ -26,7 +26,7 @@ const SignInEndNotice = partOnDemand(() => loadSecondStep().then((file) => file.
 const BlockedAccountDialog = partOnDemand(() => loadSecondStep().then((file) => file.BlockedAccountDialog))
 
 /** Loaded when needed, by customers with a passkey. */
-const SignInPasskey = partOnDemand(() => import('./sign-in-passkey.tsx').then((file) => file.SignInPasskey))
+const SignInPasskey = partOnDemand(() => import('./second-factor-passkey.tsx').then((file) => file.SignInPasskey))
 
 /** Loaded when needed; where the address has a reason, the page's loader asks for it with the other scripts. */
 const ArrivalNotice = partOnDemand(

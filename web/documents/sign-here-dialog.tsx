@@ -47,12 +47,12 @@ type Props = {
 }
 
 type SigningStep =
-  | { name: 'choose'; signer?: string; failure?: ReactNode }
-  | { name: 'code'; signer: DocumentSigner; sha256: string; code: CodeSent }
-  | { name: 'service'; authorisation: ServiceAuthorisation; signer: DocumentSigner }
-  | { name: 'page'; id: string; signer?: DocumentSigner; failure?: ReactNode }
-  | { name: 'returned'; returned: SigningReturn }
-  | { name: 'done'; signed: DocumentCase }
+  | { at: 'choose'; signer?: string; failure?: ReactNode }
+  | { at: 'code'; signer: DocumentSigner; sha256: string; code: CodeSent }
+  | { at: 'service'; authorisation: ServiceAuthorisation; signer: DocumentSigner }
+  | { at: 'page'; id: string; signer?: DocumentSigner; failure?: ReactNode }
+  | { at: 'returned'; returned: SigningReturn }
+  | { at: 'done'; signed: DocumentCase }
 
 /** Signs a case in place with the customer’s cloud signature (DOC-9); the code names the document by its hash (R33). */
 export function SignHereDialog({ document, returned, onClose, onChanged, onSigned, next }: Props) {
@@ -62,7 +62,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
   const [plain, setPlain] = useState<Blob>()
   const what = <CaseName document={document} />
   useEffect(() => void CodeDialog.preload(), [])
-  switch (step.name) {
+  switch (step.at) {
     case 'choose':
       return (
         <ReadAndSign
@@ -119,23 +119,23 @@ const signDocument = { pl: 'Podpisz dokument', en: 'Sign document' }
 /** Returns the current step of a signing, and the functions that lead to the next one. */
 function useDocumentSigning(document: DocumentCase, returned: SigningReturn | undefined, onChanged: () => void) {
   const locale = useLocale()
-  const [step, setStep] = useState<SigningStep>(returned ? { name: 'returned', returned } : { name: 'choose' })
+  const [step, setStep] = useState<SigningStep>(returned ? { at: 'returned', returned } : { at: 'choose' })
   const params = { id: document.id }
 
   /** Shows the confirmation; the row behind it gets its new status at once. */
   function show(signed: DocumentCase) {
-    setStep({ name: 'done', signed })
+    setStep({ at: 'done', signed })
     onChanged()
   }
 
   function backTo(error: unknown) {
     if (!hasFailedWith(error)) throw error
-    setStep({ name: 'choose', failure: explainFailure(locale, error) })
+    setStep({ at: 'choose', failure: explainFailure(locale, error) })
   }
 
   const begin = (signer: DocumentSigner) =>
     call(startDocumentSigning, { params, body: { signer: signer.id } }).then(
-      ({ sha256, code }) => setStep({ name: 'code', signer, sha256, code }),
+      ({ sha256, code }) => setStep({ at: 'code', signer, sha256, code }),
       backTo,
     )
 
@@ -147,8 +147,8 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
     try {
       const { authorisation, ...signed } = await call(finishDocumentSigning, { params, body: { code } })
       if (!authorisation) show(signed)
-      else if (authorisation.kind === 'codes') setStep({ name: 'service', authorisation, signer })
-      else setStep({ name: 'page', id: authorisation.id, signer })
+      else if (authorisation.kind === 'codes') setStep({ at: 'service', authorisation, signer })
+      else setStep({ at: 'page', id: authorisation.id, signer })
     } catch (error) {
       if (!hasFailedWith(error) || hasFailedWith(error, 'code-wrong', 'code-expired')) throw error
       const signed = hasFailedWith(error, 'offline', 'state-passed') ? await findSignedAfterAll(params) : undefined
@@ -170,7 +170,7 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
       if (!hasFailedWith(error)) throw error
       const signed = await findSignedAfterAll(params)
       if (signed) show(signed)
-      else if (canRetry(error)) setStep({ name: 'page', id: back.signing, failure: explainFailure(locale, error) })
+      else if (canRetry(error)) setStep({ at: 'page', id: back.signing, failure: explainFailure(locale, error) })
       else backTo(error)
     }
   }
@@ -181,13 +181,13 @@ function useDocumentSigning(document: DocumentCase, returned: SigningReturn | un
       onFailure(['code-expired'], async () => (await call(startDocumentSigning, { params, body: { signer } })).code),
     )
 
-  const choose = (signer: DocumentSigner) => setStep({ name: 'choose', signer: signer.id })
+  const choose = (signer: DocumentSigner) => setStep({ at: 'choose', signer: signer.id })
   return { step, choose, begin, finish, resend, showSigned, finishReturned, backTo }
 }
 
 type CodeStepProps = {
   document: DocumentCase
-  step: Extract<SigningStep, { name: 'code' }>
+  step: Extract<SigningStep, { at: 'code' }>
   signing: ReturnType<typeof useDocumentSigning>
   onClose: () => void
 }

@@ -51,7 +51,7 @@ type State = {
   wanted?: AbortController
 }
 
-type Signing = {
+type SigningRun = {
   login: string
   locale: Locale
   /** Reports a file that turned out not to be signable. */
@@ -61,21 +61,21 @@ type Signing = {
 }
 
 /** Prepares the files here, has their digests signed, and completes the files here (SGN-21, SGN-25). */
-export function useFileSigning(onRefused: Signing['onRefused']) {
+export function useFileSigning(onRefused: SigningRun['onRefused']) {
   const { login } = useSession().customer
   const locale = useLocale()
   const [step, show] = useState<FileSigningStep>({ at: 'choosing' })
   const state = useRef<State>({})
   useEffect(() => () => state.current.preparing?.abort(), [])
-  const signing: Signing = { login, locale, onRefused, show, state }
+  const signing: SigningRun = { login, locale, onRefused, show, state }
   return {
     step,
-    start: (order: Order) => start(signing, order),
-    confirm: (code: string) => confirm(signing, code),
-    sign: () => sign(signing),
-    isOver: () => isOver(signing),
-    giveUp: (why: ApiError) => giveUp(signing, why),
-    resend: () => resend(signing),
+    start: (order: Order) => startSigning(signing, order),
+    confirm: (code: string) => confirmSigning(signing, code),
+    sign: () => requestSignatures(signing),
+    isOver: () => continueIfOver(signing),
+    giveUp: (why: ApiError) => endAttempt(signing, why),
+    resend: () => resendCode(signing),
     choose: () => {
       state.current.preparing?.abort()
       const isConfirmed = step.at === 'service' || step.at === 'page' || step.at === 'retry'
@@ -89,16 +89,16 @@ export function useFileSigning(onRefused: Signing['onRefused']) {
   }
 }
 
-const paramsOf = ({ state }: Signing) => ({ id: state.current.begun?.id ?? '' })
-const read = (signing: Signing) => call(readFileSigning, { params: paramsOf(signing), background: true })
+const paramsOf = ({ state }: SigningRun) => ({ id: state.current.begun?.id ?? '' })
+const readSigning = (signing: SigningRun) => call(readFileSigning, { params: paramsOf(signing), background: true })
 
-function backTo({ show, state }: Signing, failure: ApiError, isConfirmed = false) {
+function returnToChoice({ show, state }: SigningRun, failure: ApiError, isConfirmed = false) {
   // The list says then why the certificate cannot be chosen.
   if (hasFailedWith(failure, 'signer-unknown', 'signing-changed')) void invalidate(listFileSigners)
   show({ at: 'choosing', failure, confirmed: isConfirmed ? state.current.begun?.order : undefined })
 }
 
-async function start(signing: Signing, order: Order) {
+async function startSigning(signing: SigningRun, order: Order) {
   const { show } = signing
   const state = signing.state.current
   const { signal } = (state.preparing = new AbortController())
@@ -107,23 +107,23 @@ async function start(signing: Signing, order: Order) {
   const onFile = (done: number) => show({ at: 'preparing', done, of: files.length, name: files[done]!.file.name })
   onFile(0)
   try {
-    if (state.begun && isSameOrder(state.begun.order, order) && (await goOn(signing, signal))) return
-    await request(signing, order, signal, onFile)
+    if (state.begun && isSameOrder(state.begun.order, order) && (await continueSigning(signing, signal))) return
+    await requestCode(signing, order, signal, onFile)
   } catch (error) {
     if (signal.aborted) return
     if (error instanceof FileRefused) return show({ at: 'choosing', problem: oneRefused })
     if (!hasFailedWith(error)) throw error
-    backTo(signing, error)
+    returnToChoice(signing, error)
   }
 }
 
 /** Prepares the files, and has the code sent. The same digests again keep the code that was sent. */
-async function request(signing: Signing, order: Order, stopped: AbortSignal, onFile?: (index: number) => void) {
+async function requestCode(signing: SigningRun, order: Order, stopped: AbortSignal, onFile?: (index: number) => void) {
   const state = signing.state.current
   const before = state.begun
   const isFresh = before && Date.now() - before.at.getTime() < limits.code.life * 1000
   const { at, prepared } =
-    isFresh && isSameOrder(before.order, order) ? before : await prepare(signing, order, stopped, onFile)
+    isFresh && isSameOrder(before.order, order) ? before : await prepareFiles(signing, order, stopped, onFile)
   const digests = prepared.map(({ digest }) => digest)
   const started = await call(startFileSigning, { body: { signer: order.signer.id, digests } })
   // Another signing may have begun since.
@@ -134,17 +134,17 @@ async function request(signing: Signing, order: Order, stopped: AbortSignal, onF
   return started.code
 }
 
-const resend = (signing: Signing) =>
+const resendCode = (signing: SigningRun) =>
   call(resendFileSigningCode, { params: paramsOf(signing) }).catch(
-    onFailure(['code-expired'], () => requestAgain(signing)),
+    onFailure(['code-expired'], () => requestAnotherCode(signing)),
   )
 
 /** Requests another code, because an expired one cannot be sent again, for signatures that state the current time. */
-async function requestAgain(signing: Signing): Promise<CodeSent> {
+async function requestAnotherCode(signing: SigningRun): Promise<CodeSent> {
   const state = signing.state.current
   const { signal } = (state.preparing = new AbortController())
   try {
-    return await request(signing, state.begun!.order, signal)
+    return await requestCode(signing, state.begun!.order, signal)
   } catch (error) {
     if (!signal.aborted && !(error instanceof FileRefused)) throw error
     if (!signal.aborted) signing.show({ at: 'choosing', problem: oneRefused })
@@ -152,7 +152,7 @@ async function requestAgain(signing: Signing): Promise<CodeSent> {
   }
 }
 
-async function prepare(signing: Signing, order: Order, stopped: AbortSignal, onFile?: (index: number) => void) {
+async function prepareFiles(signing: SigningRun, order: Order, stopped: AbortSignal, onFile?: (index: number) => void) {
   const at = new Date()
   let current = 0
   try {
@@ -174,47 +174,47 @@ async function prepare(signing: Signing, order: Order, stopped: AbortSignal, onF
 }
 
 /** Goes on with an order whose code was entered, also where the answer to that was lost. False if it was not, or too long ago. */
-async function goOn(signing: Signing, stopped?: AbortSignal): Promise<boolean> {
-  const found = await read(signing).catch(onFailure([], () => undefined))
+async function continueSigning(signing: SigningRun, stopped?: AbortSignal): Promise<boolean> {
+  const found = await readSigning(signing).catch(onFailure([], () => undefined))
   if (!found || found.state === 'started' || stopped?.aborted) return false
   if (!found.signatures && !found.authorisation) return !(await signOnce(signing))
-  follow(signing, found)
+  followAnswer(signing, found)
   return true
 }
 
-function follow(signing: Signing, { authorisation, signatures }: FileSigning) {
-  if (signatures) void finish(signing, signatures)
+function followAnswer(signing: SigningRun, { authorisation, signatures }: FileSigning) {
+  if (signatures) void finishSigning(signing, signatures)
   else if (authorisation) signing.show({ at: authorisation.kind === 'codes' ? 'service' : 'page', authorisation })
-  else void sign(signing)
+  else void requestSignatures(signing)
 }
 
 /**
  * Confirms the signing with a code. A wrong code is shown at its field; a failure that ends this attempt leads to the first step, which
  * shows why.
  */
-async function confirm(signing: Signing, code: string) {
+async function confirmSigning(signing: SigningRun, code: string) {
   try {
-    follow(signing, await call(confirmFileSigning, { params: paramsOf(signing), body: { code } }))
+    followAnswer(signing, await call(confirmFileSigning, { params: paramsOf(signing), body: { code } }))
   } catch (error) {
     if (!hasFailedWith(error) || hasFailedWith(error, ...keepsCode)) throw error
-    if (!(await goOn(signing))) backTo(signing, error)
+    if (!(await continueSigning(signing))) returnToChoice(signing, error)
   }
 }
 
-async function sign(signing: Signing) {
+async function requestSignatures(signing: SigningRun) {
   const over = await signOnce(signing)
-  if (over) backTo(signing, over)
+  if (over) returnToChoice(signing, over)
 }
 
 /** Returns the failure that ends the signing; one that can be tried again is shown. */
-async function signOnce(signing: Signing): Promise<ApiError | undefined> {
+async function signOnce(signing: SigningRun): Promise<ApiError | undefined> {
   const left = signing.state.current.wanted?.signal
   signing.show({ at: 'signing' })
   const answer = await call(signFiles, { params: paramsOf(signing) }).catch(onFailure([], (failure) => failure))
   // The service may have signed although the answer was lost.
-  const known = answer instanceof ApiError ? await read(signing).catch(onFailure([], () => undefined)) : answer
+  const known = answer instanceof ApiError ? await readSigning(signing).catch(onFailure([], () => undefined)) : answer
   if (left?.aborted) return undefined
-  if (known?.signatures) await finish(signing, known.signatures)
+  if (known?.signatures) await finishSigning(signing, known.signatures)
   else if (!(answer instanceof ApiError)) return undefined
   else if (!hasFailedWith(answer, ...retryableFailures)) return answer
   else signing.show({ at: 'retry', failure: answer })
@@ -224,11 +224,11 @@ async function signOnce(signing: Signing): Promise<ApiError | undefined> {
 /**
  * Continues if the service has signed by its own codes or page, or if its authorisation has ended. Returns false while neither is the case.
  */
-async function isOver(signing: Signing): Promise<boolean> {
-  const found = await read(signing)
-  if (found.signatures) await finish(signing, found.signatures)
+async function continueIfOver(signing: SigningRun): Promise<boolean> {
+  const found = await readSigning(signing)
+  if (found.signatures) await finishSigning(signing, found.signatures)
   else if (found.authorisation) return false
-  else await sign(signing)
+  else await requestSignatures(signing)
   return true
 }
 
@@ -236,15 +236,19 @@ async function isOver(signing: Signing): Promise<boolean> {
  * Ends an attempt. The portal is asked before the customer sees that nothing was signed; if only timestamps are missing, it adds them
  * (SGN-29).
  */
-async function giveUp(signing: Signing, why: ApiError) {
-  const found = await read(signing).catch(onFailure([], (failure) => failure))
-  if (found instanceof ApiError) backTo(signing, hasFailedWith(found, 'not-found', 'signing-over') ? why : found)
-  else if (found.signatures) await finish(signing, found.signatures)
-  else if (found.authorisation || found.state === 'started') backTo(signing, why, !!found.authorisation)
-  else if (await signOnce(signing)) backTo(signing, why)
+async function endAttempt(signing: SigningRun, why: ApiError) {
+  const found = await readSigning(signing).catch(onFailure([], (failure) => failure))
+  if (found instanceof ApiError)
+    returnToChoice(signing, hasFailedWith(found, 'not-found', 'signing-over') ? why : found)
+  else if (found.signatures) await finishSigning(signing, found.signatures)
+  else if (found.authorisation || found.state === 'started') returnToChoice(signing, why, !!found.authorisation)
+  else if (await signOnce(signing)) returnToChoice(signing, why)
 }
 
-async function finish({ login, show, state: { current: state } }: Signing, signatures: readonly FileSignature[]) {
+async function finishSigning(
+  { login, show, state: { current: state } }: SigningRun,
+  signatures: readonly FileSignature[],
+) {
   const left = state.wanted?.signal
   if (!state.begun || left?.aborted) return
   const { id, order, prepared } = state.begun

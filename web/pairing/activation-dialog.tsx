@@ -90,15 +90,15 @@ function useActivation({ shown, read, onAgain, onPaired }: Pick<Props, 'shown' |
   const [looks, setLooks] = useState(0)
   const isLate = !shown && looks * pollEvery >= pollFor
   const look = useEffectEvent(async () => {
-    const now = await read().catch(() => undefined)
+    const current = await read().catch(() => undefined)
     setLooks((count) => count + 1)
-    if (!now) return
-    setState(now.state)
+    if (!current) return
+    setState(current.state)
     // An earlier instant belongs to the previous phone.
-    if (shown && now.pairedAt && now.pairedAt >= shown.now) {
+    if (shown && current.pairedAt && current.pairedAt >= shown.now) {
       setIsPaired(true)
       await onPaired()
-    } else if (!shown && now.state === 'ready') onAgain()
+    } else if (!shown && current.state === 'ready') onAgain()
   })
 
   useEffect(() => setLooks(0), [shown])

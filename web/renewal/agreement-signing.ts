@@ -64,8 +64,8 @@ export function useAgreementSigning({ uid, state, version, agreement }: Renewal,
 
   /** Shows the current state after the service has signed, or where its answer was lost. */
   async function showCurrent() {
-    const now = await readCurrentRenewal(uid)
-    if (now) onChanged(now)
+    const current = await readCurrentRenewal(uid)
+    if (current) onChanged(current)
   }
 
   /** Discards the void authorisation, so that the agreement can be signed again. */

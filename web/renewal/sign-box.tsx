@@ -88,10 +88,10 @@ export function SignBox({ renewal, reading, failure, ...callbacks }: Props) {
   )
 }
 
-type Signing = ReturnType<typeof useAgreementSigning>
+type AgreementSigning = ReturnType<typeof useAgreementSigning>
 
 type ConfirmationProps = {
-  signing: Signing
+  signing: AgreementSigning
   awaited: ServiceAuthorisation
   onSigning: Props['onSigning']
 }
@@ -122,7 +122,7 @@ function ServiceConfirmation({ signing, awaited, onSigning }: ConfirmationProps)
   )
 }
 
-function SentCode({ signing, sent, sha256 }: { signing: Signing; sent: CodeSent; sha256: string }) {
+function SentCode({ signing, sent, sha256 }: { signing: AgreementSigning; sent: CodeSent; sha256: string }) {
   const t = useText()
   const fields = useRef<HTMLDivElement>(null)
   // The button that had the focus is gone.
@@ -159,7 +159,7 @@ function SignButton() {
 }
 
 type RequestProps = Pick<Props, 'renewal' | 'reading'> & {
-  signing: Signing
+  signing: AgreementSigning
   /** Whether a code is sent again, because the previous one is void. */
   isAgain: boolean
 }

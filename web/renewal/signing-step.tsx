@@ -228,9 +228,9 @@ function ReturnProgress({ uid, returned, onEnd }: ReturnProps) {
       if (!hasFailedWith(error)) throw error
       failure = error
     })
-    const now = await refetch(readRenewal, { params: { uid } })
+    const current = await refetch(readRenewal, { params: { uid } })
     await invalidate(readSigningReadiness)
-    onEnd(now, now?.state === 'signing' ? failure : undefined)
+    onEnd(current, current?.state === 'signing' ? failure : undefined)
   }
   return <SigningWait title={t({ pl: 'Podpisujemy umowę', en: 'Signing the agreement' })} onShown={finish} />
 }

@@ -57,7 +57,15 @@ async function openWriters(db: Db): Promise<string[]> {
   return rows.map(({ writer }) => writer)
 }
 
-export const matchesFilters = ({ account, customer, action, since, until, actor, name }: AuditFilters) => sql<boolean>`(
+export const filterCondition = ({
+  account,
+  customer,
+  action,
+  since,
+  until,
+  actor,
+  name,
+}: AuditFilters) => sql<boolean>`(
   ${account === undefined ? sql`true` : sql`account_id = ${account}::uuid`}
   and ${customer === undefined ? sql`true` : sql`account_id = (select id from accounts where provider_id = ${customer})`}
   and ${action === undefined ? sql`true` : sql`act = ${action}`}
@@ -73,7 +81,7 @@ export const lowerName = sql`lower(details ->> 'actorName')`
  * Returns the condition on the numbers of entries. With an action it follows that action's index: for such a range of numbers the planner
  * takes the other index and reads the entries of all actions (decision 0090).
  */
-const isWithin = ({ action }: AuditFilters, after: number, end: number) =>
+const withinCondition = ({ action }: AuditFilters, after: number, end: number) =>
   action === undefined
     ? sql<boolean>`id > ${after} and id <= ${end}`
     : sql<boolean>`(act, id) > (${action}, ${after}) and (act, id) <= (${action}, ${end})`
@@ -138,7 +146,7 @@ export async function readEntriesAfter(
   const { after, end } = await findNumbersWithin(db, filters, numbers)
   const rows = await query(db).all(sql<ListedRow>`
     select ${listedColumns} from audit
-    where ${isWithin(filters, after, end)} and ${matchesFilters(filters)} order by id limit ${size}`)
+    where ${withinCondition(filters, after, end)} and ${filterCondition(filters)} order by id limit ${size}`)
   return rows.map(listedEntry)
 }
 
@@ -200,7 +208,7 @@ function positionOfEntry() {
 export async function findNumberBefore(db: Db, filters: AuditFilters, last: number, count: number): Promise<number> {
   const { after, end } = await findNumbersWithin(db, filters, { after: 0, end: last })
   const entry = await query(db).first(sql<{ id: string }>`
-    select id from audit where ${isWithin(filters, after, end)} and ${matchesFilters(filters)} order by id desc offset ${count} limit 1`)
+    select id from audit where ${withinCondition(filters, after, end)} and ${filterCondition(filters)} order by id desc offset ${count} limit 1`)
   return Number(entry?.id ?? 0)
 }
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
 import { type Db, query } from '../database/database.ts'
-import { matchesFilters, listedColumns, listedEntry, lowerName, findNumbersWithin } from './audit-list.ts'
+import { filterCondition, listedColumns, listedEntry, lowerName, findNumbersWithin } from './audit-list.ts'
 import type { AuditFilters, ListedRow } from './audit-list.ts'
 
 // The trail from its newest entry back, as a person reads it (DSK-13). One of the filters chooses the index, and the
@@ -25,7 +25,7 @@ export async function findRange(db: Db, filters: AuditFilters, end: number): Pro
 
 /** Selects entries in the order of an index, the newest first. Pairs of values keep the planner to it, as in `audit-list.ts`. */
 function candidates({ account, name, action, since, until }: AuditFilters, range: Range, most: number) {
-  const isWithin = sql`id > ${range.after} and id < ${range.before} and ${matchesFilters({ since, until })}`
+  const withinCondition = sql`id > ${range.after} and id < ${range.before} and ${filterCondition({ since, until })}`
   const along = (value: RawBuilder<unknown>, wanted: RawBuilder<unknown>) =>
     sql`${value} = ${wanted} and (${value}, id) > (${wanted}, ${range.after}::bigint) and (${value}, id) < (${wanted}, ${range.before}::bigint)`
   const index = () => {
@@ -34,7 +34,7 @@ function candidates({ account, name, action, since, until }: AuditFilters, range
       return sql`details ->> 'actorName' is not null and ${along(lowerName, sql`lower(${name}::text)`)}`
     return action === undefined ? sql`true` : along(sql`act`, sql`${action}::text`)
   }
-  return sql`select * from audit where ${index()} and ${isWithin} order by id desc limit ${most}`
+  return sql`select * from audit where ${index()} and ${withinCondition} order by id desc limit ${most}`
 }
 
 /** Selects the candidates for several actions, each along its own part of the index. */
@@ -62,7 +62,7 @@ export async function readEntriesBefore(
 ): Promise<Page> {
   const rows = await query(db).all(sql<ListedRow>`
     select ${listedColumns} from (${candidates(filters, range, examined)}) entry
-    where ${matchesFilters(filters)} order by id desc limit ${size + 1}`)
+    where ${filterCondition(filters)} order by id desc limit ${size + 1}`)
   const entries = rows.slice(0, size).map(listedEntry)
   const last = rows.length > size ? rows[size - 1] : undefined
   if (last) return { entries, next: { before: Number(last.id), readTo: last.at, isFull: true } }
@@ -118,7 +118,7 @@ export async function findPairs(
     select actor, details ->> 'actorName' as actor_name, details ->> 'staff' as staff, account_id as account, count(*)::int as times, max(at) as last,
       array_agg(distinct act) as actions,
       coalesce((array_agg(distinct details ->> 'reason') filter (where details ->> 'reason' is not null))[1:5], '{}') as reasons
-    from (${entries}) entry where act = any(${actions}::text[]) and ${matchesFilters(filters)}
+    from (${entries}) entry where act = any(${actions}::text[]) and ${filterCondition(filters)}
     group by 1, 2, 3, 4 order by 6 desc, 2, 3, 4 limit ${pairs + 1}`)
   return { rows, readTo: (await findLast(db, entries, examined))?.at }
 }

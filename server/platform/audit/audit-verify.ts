@@ -45,7 +45,7 @@ export async function tryLockVerification(tx: Tx): Promise<boolean> {
   return isOnly
 }
 
-const isWithin = ({ from, to }: AuditPeriod) => sql<boolean>`at >= ${from} and at < ${to}`
+const withinCondition = ({ from, to }: AuditPeriod) => sql<boolean>`at >= ${from} and at < ${to}`
 
 /**
  * Raises the statement timeout for the rest of the transaction: a long day takes more than a page's statement may, but less than its
@@ -56,13 +56,13 @@ export const allowLongStatements = (tx: Tx) =>
 
 export async function isLongerThan(tx: Tx, period: AuditPeriod, most: number): Promise<boolean> {
   const { isLonger } = await query(tx).one(sql<{ isLonger: boolean }>`
-    select count(*) > ${most} as is_longer from (select from audit where ${isWithin(period)} limit ${most + 1}) entry`)
+    select count(*) > ${most} as is_longer from (select from audit where ${withinCondition(period)} limit ${most + 1}) entry`)
   return isLonger
 }
 
 /** Selects the entries of a period and, of each chain, the entry before its first and the one after its last. */
 const selectEntries = (period: AuditPeriod) => sql`
-  with own as materialized (select * from audit where ${isWithin(period)}),
+  with own as materialized (select * from audit where ${withinCondition(period)}),
     reach as materialized (select chain, min(seq) as first, max(seq) as last from own group by chain)
   select *, false as is_outside from own
   union all

@@ -110,7 +110,7 @@ async function authenticateClient(
   return client
 }
 
-const isValid = sql`revoked_at is null and (expires_at is null or expires_at > portal_now())`
+const validCondition = sql`revoked_at is null and (expires_at is null or expires_at > portal_now())`
 
 const isWithinRate = ({ db, keys }: Portal, { id, perSecond }: ProviderClient) =>
   takeToken(db, keys, { name: 'client-key', perSecond, burst: limits.clientKey.burst }, id)
@@ -120,7 +120,9 @@ const isWithinRate = ({ db, keys }: Portal, { id, perSecond }: ProviderClient) =
  * (R80).
  */
 export async function mayContinue(portal: Portal, client: ProviderClient): Promise<boolean> {
-  const isLive = await query(portal.db).finds(sql`select from provider_keys where id = ${client.id} and ${isValid}`)
+  const isLive = await query(portal.db).finds(
+    sql`select from provider_keys where id = ${client.id} and ${validCondition}`,
+  )
   return isLive && isWithinRate(portal, client)
 }
 
@@ -130,7 +132,7 @@ async function findClient({ db }: Portal, authorization: string | undefined): Pr
   if (!key) return undefined
   return query(db).first(sql<ProviderClient>`
     select id, name, scopes, per_second, expires_at from provider_keys
-    where key_hash = ${hashClientKey(key)} and ${isValid}`)
+    where key_hash = ${hashClientKey(key)} and ${validCondition}`)
 }
 
 /** Hashes a client key. It has 256 random bits, so a plain hash protects it. */

@@ -253,7 +253,7 @@ export async function enterCode(
   const charged = await charge(db, portal.keys, limitKeys, {
     change: (isCharged) => sql<{ id: string; object: string; codeMac: Buffer; entries: number }>`
       update codes set entries = entries + 1
-      where ${isCharged} and id = (select id from codes where ${matches(operation)} order by sent_at desc limit 1)
+      where ${isCharged} and id = (select id from codes where ${matchingCondition(operation)} order by sent_at desc limit 1)
         and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
       returning id, object, code_mac, entries`,
   })
@@ -284,14 +284,14 @@ export async function enterCode(
 type CodeFilter = { sessionId: string; purpose: CodePurpose; codeId?: string; object?: string }
 
 /** Returns the condition for the codes of a session for a purpose, or only for those with a given id or object. */
-const matches = ({ sessionId, purpose, codeId, object }: CodeFilter) => sql`
+const matchingCondition = ({ sessionId, purpose, codeId, object }: CodeFilter) => sql`
   session_id = ${sessionId} and purpose = ${purpose} and (${codeId ?? null}::uuid is null or id = ${codeId ?? null})
     and (${object ?? null}::uuid is null or object = ${object ?? null})`
 
 async function findEntryRefusal(db: Db, operation: CodeFilter) {
   const row = await query(db).first(sql<{ isExpired: boolean }>`
     select expires_at <= portal_now() and used_at is null as is_expired from codes
-    where ${matches(operation)} order by sent_at desc limit 1`)
+    where ${matchingCondition(operation)} order by sent_at desc limit 1`)
   return row?.isExpired ? ('code-expired' as const) : ('code-void' as const)
 }
 

@@ -26,7 +26,7 @@ const lifetime: Record<LinkPurpose, number> = {
 }
 
 /** Returns the condition for the link of this token with one of these purposes. */
-const isLinkOf = (token: string, purposes: readonly LinkPurpose[]) => sql`
+const linkCondition = (token: string, purposes: readonly LinkPurpose[]) => sql`
   token_hash = ${hashToken(token)} and purpose = any(${purposes}::text[])`
 
 /** Returns the address of a link that sets a password, in the language of its mail. */
@@ -94,14 +94,14 @@ export async function findLink<P extends LinkPurpose>(db: Db, token: string, pur
   return query(db).first(sql<Link<P>>`
     select account_id, purpose, expires_at,
       case when used_at is not null then 'used' when voided_at is not null or expires_at <= portal_now() then 'expired' else 'good' end as state
-    from links where ${isLinkOf(token, purposes)}`)
+    from links where ${linkCondition(token, purposes)}`)
 }
 
 /** Uses up a link of these purposes; undefined if it is not valid or another request was first. */
 export async function spendLink<P extends LinkPurpose>(tx: Tx, token: string, purposes: readonly P[]) {
   return query(tx).first(sql<{ accountId: string; purpose: P }>`
     update links set used_at = portal_now()
-    where ${isLinkOf(token, purposes)} and used_at is null and voided_at is null and expires_at > portal_now()
+    where ${linkCondition(token, purposes)} and used_at is null and voided_at is null and expires_at > portal_now()
     returning account_id, purpose`)
 }
 

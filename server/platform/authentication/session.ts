@@ -89,8 +89,8 @@ export async function startPendingSession(
   account: { id: string; passwordHash: string | null },
   { address, device, isKnown }: { address: string; device: Device; isKnown: boolean },
 ): Promise<PendingSession | undefined> {
-  const isOpen = sql`password_hash = ${account.passwordHash} and (blocked_at is null or (blocked_for_strangers and ${isKnown}))`
-  return insertPendingSession(tx, account.id, isOpen, { address, device })
+  const openCondition = sql`password_hash = ${account.passwordHash} and (blocked_at is null or (blocked_for_strangers and ${isKnown}))`
+  return insertPendingSession(tx, account.id, openCondition, { address, device })
 }
 
 async function insertPendingSession(

@@ -10,7 +10,7 @@ import { decrypt, encrypt, type Keys } from '../encryption/keys.ts'
 import { backgroundFailed } from '../observability/events.ts'
 import { appRole, connect, inBackground, noticeAtCommit, onCommit, type Tx } from './database.ts'
 import { column, decrypted, optional, describeRows } from './described-rows.ts'
-import { containsWords } from './text-search.ts'
+import { wordsCondition } from './text-search.ts'
 
 let tables: string[]
 const portal = await openPortal()
@@ -263,7 +263,7 @@ test('R83 a value is decrypted only for its own row, and a missing one is null',
 })
 
 async function isFound(text: string, typed: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select ${containsWords(sql`${text}::text`, typed)} as found`.execute(
+  const { rows } = await sql<{ found: boolean }>`select ${wordsCondition(sql`${text}::text`, typed)} as found`.execute(
     portal.db,
   )
   return rows[0]!.found

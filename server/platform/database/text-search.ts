@@ -7,7 +7,7 @@ export type Searched = { search?: string | undefined; id?: string | undefined }
  * Returns the condition that a text contains all words that were typed, in any order (UIX-26). `folded` drops case and marks of both; the
  * planner folds the words once for all rows.
  */
-export function containsWords(text: RawBuilder<unknown>, typed = ''): RawBuilder<boolean> {
+export function wordsCondition(text: RawBuilder<unknown>, typed = ''): RawBuilder<boolean> {
   const words = typed.split(/\s+/).filter(Boolean)
   if (!words.length) return sql<boolean>`true`
   const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`)
@@ -15,5 +15,5 @@ export function containsWords(text: RawBuilder<unknown>, typed = ''): RawBuilder
 }
 
 /** Returns the condition that a row, by its id and its text, matches a search. */
-export const isFound = ({ search, id }: Searched, idColumn: RawBuilder<unknown>, text: RawBuilder<unknown>) =>
-  sql<boolean>`${containsWords(text, search)} and ${id ? sql`${idColumn} = ${id}` : sql`true`}`
+export const searchCondition = ({ search, id }: Searched, idColumn: RawBuilder<unknown>, text: RawBuilder<unknown>) =>
+  sql<boolean>`${wordsCondition(text, search)} and ${id ? sql`${idColumn} = ${id}` : sql`true`}`

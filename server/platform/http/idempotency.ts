@@ -83,9 +83,11 @@ export async function runOnceByCode(
   const parts = [token, givenKey, requestHash.toString('base64url')]
   const key = mac(keys.code, 'answer', ...parts).toString('base64url')
   const context = replyContext(codeCaller, key)
-  const hasKey = sql`caller = ${codeCaller} and key = ${key}`
+  const keyCondition = sql`caller = ${codeCaller} and key = ${key}`
   for (const start = performance.now(); !(await reserve(db, key, maxSeconds)); await pause(50)) {
-    const row = await query(db).first(sql<{ reply: Buffer | null }>`select reply from idempotency where ${hasKey}`)
+    const row = await query(db).first(
+      sql<{ reply: Buffer | null }>`select reply from idempotency where ${keyCondition}`,
+    )
     if (row?.reply) {
       const first = JSON.parse(decrypt(keys, context, row.reply)) as RepeatableAnswer
       // An old answer must not reopen a session that has ended meanwhile.
@@ -102,11 +104,11 @@ export async function runOnceByCode(
     const answer = await action()
     const reply = encrypt(keys, context, JSON.stringify(answer))
     await end(
-      sql`update idempotency set reply = ${reply}, created_at = portal_now() where ${hasKey} and ${commitsLater}`,
+      sql`update idempotency set reply = ${reply}, created_at = portal_now() where ${keyCondition} and ${commitsLater}`,
     )
     return answer
   } catch (error) {
-    await end(sql`delete from idempotency where ${hasKey} and ${commitsLater}`)
+    await end(sql`delete from idempotency where ${keyCondition} and ${commitsLater}`)
     throw error
   }
 }

@@ -144,6 +144,9 @@ export type CalendarOwner = { accountId: string; locale: Locale }
  * Returns the SQL condition for ends in the calendar: not too long ago, and not of a validity so short that nothing reminds of its end
  * (SIG-7).
  */
-export const isInCalendar = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
+export const inCalendarCondition = (
+  from: RawBuilder<unknown>,
+  to: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`(
   ${to} > portal_now() - make_interval(days => ${limits.calendar.pastDays}::int)
   and ${to} - ${from} >= make_interval(days => ${2 * Math.min(...limits.reminders.days)}::int))`

@@ -27,7 +27,7 @@ export const reachedStep: RawBuilder<unknown> = sql`lateral (
  * time left than the step needs no reminder. A step in the first half of the validity does not count: a certificate of 30 days has
  * those from 14 days on, and one of a day has none (SIG-7).
  */
-export const isReminderDue: RawBuilder<boolean> = sql<boolean>`(
+export const reminderDueCondition: RawBuilder<boolean> = sql<boolean>`(
   s.valid_to > portal_now() and s.valid_to <= portal_now() + make_interval(days => ${Math.max(...steps)}::int)
   and s.status = 'good' and s.valid_from <= portal_now()
   and make_interval(days => 2 * reached.step) <= s.valid_to - s.valid_from

@@ -7,7 +7,7 @@ import { recipientIndex, recipientOf } from './outbox.ts'
 /** A dead letter: a mail, SMS or other message that failed permanently (R93). Its recipient is in its content, which is encrypted. */
 export type FailedMessage = { id: string; channel: string; createdAt: string; tries: number; failure: string | null }
 
-const isDead = sql`outcome = 'dead' and webhook_id is null`
+const deadCondition = sql`outcome = 'dead' and webhook_id is null`
 const isSelected = (ids: readonly string[]) => (ids.length ? sql`id = any(${ids}::uuid[])` : sql`true`)
 
 /**
@@ -15,7 +15,7 @@ const isSelected = (ids: readonly string[]) => (ids.length ? sql`id = any(${ids}
  */
 export async function listFailed(db: Db, most: number): Promise<FailedMessage[]> {
   const rows = await query(db).all(sql<Omit<FailedMessage, 'createdAt'> & { createdAt: Date }>`
-    select id, channel, created_at, tries, failure from outbox where ${isDead}
+    select id, channel, created_at, tries, failure from outbox where ${deadCondition}
     order by created_at, id limit ${most}`)
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
 }
@@ -55,7 +55,7 @@ type UndeliveredRow = Omit<UndeliveredMail, 'recipient'> & { message: Buffer }
 async function listUndeliveredRows(db: Db, isWanted: RawBuilder<unknown>, most: number): Promise<UndeliveredRow[]> {
   const columns = sql`id, channel, message, created_at, tries, coalesce(failure, '') as cause`
   return query(db).all(sql<UndeliveredRow>`
-    (select ${columns}, null::timestamptz as next_try_at from outbox where ${isDead} and ${isWanted}
+    (select ${columns}, null::timestamptz as next_try_at from outbox where ${deadCondition} and ${isWanted}
       order by created_at desc, id limit ${most})
     union all
     (select ${columns}, next_try_at from outbox
@@ -78,7 +78,7 @@ export async function readUndelivered(
 export async function countFailureCauses(db: Db, channel: 'mail' | 'sms' | undefined) {
   return query(db).all(sql<{ channel: 'mail' | 'sms'; cause: string; messages: number }>`
     select channel, failure as cause, count(*)::int as messages from outbox
-    where ${isDead} and ${ofChannel(channel)} and failure <> ''
+    where ${deadCondition} and ${ofChannel(channel)} and failure <> ''
     group by channel, failure order by count(*) desc, failure limit 50`)
 }
 
@@ -99,18 +99,18 @@ export function resetUndelivered(
   most: number,
 ): Promise<number> {
   if ('id' in which) return resetFailed(tx, sql`id = ${which.id} and ${ofChannel(undefined)}`)
-  const isOfCause = sql`${isDead} and ${ofChannel(which.channel)} and failure = ${which.cause}`
-  const isUnexpired = sql`(drop_at is null or drop_at > portal_now())`
+  const causeCondition = sql`${deadCondition} and ${ofChannel(which.channel)} and failure = ${which.cause}`
+  const unexpiredCondition = sql`(drop_at is null or drop_at > portal_now())`
   return resetFailed(
     tx,
-    sql`id = any(array(select id from outbox where ${isOfCause} and ${isUnexpired} order by created_at, id limit ${most}))`,
+    sql`id = any(array(select id from outbox where ${causeCondition} and ${unexpiredCondition} order by created_at, id limit ${most}))`,
   )
 }
 
 async function resetFailed(tx: Tx, isWanted: RawBuilder<unknown>): Promise<number> {
   return query(tx).changes(sql`
     update outbox set outcome = null, tries = 0, failure = null, next_try_at = portal_now()
-    where ${isDead} and ${isWanted} and (drop_at is null or drop_at > portal_now())`)
+    where ${deadCondition} and ${isWanted} and (drop_at is null or drop_at > portal_now())`)
 }
 
 /** Sends these messages now: dead letters as if they had never been tried, and those that wait for their next try. */
@@ -122,7 +122,7 @@ export async function sendNow(tx: Tx, ids: readonly string[]): Promise<number> {
 }
 
 export async function removeFailed(tx: Tx, ids: readonly string[]): Promise<number> {
-  const dropped = await query(tx).changes(sql`delete from outbox where ${isDead} and ${isSelected(ids)}`)
+  const dropped = await query(tx).changes(sql`delete from outbox where ${deadCondition} and ${isSelected(ids)}`)
   return auditChanged(tx, 'messages-dropped', dropped)
 }
 

@@ -27,7 +27,7 @@ export type Queue = {
 }
 
 /** A condition: no worker has leased the message, and its next try is due. */
-export const isMessageDue = sql`outcome is null and next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`
+export const messageDueCondition = sql`outcome is null and next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`
 
 const unreadable = 'unreadable'
 
@@ -54,7 +54,7 @@ const messageQueue: Queue = {
     select due.id from unnest(${room.map(({ channel }) => channel)}::text[], ${room.map(({ slots }) => slots)}::int[]) as room (channel, slots)
     cross join lateral (
       select id from outbox
-      where outbox.channel = room.channel and ${isMessageDue} and webhook_id is null and (drop_at is null or drop_at > portal_now())
+      where outbox.channel = room.channel and ${messageDueCondition} and webhook_id is null and (drop_at is null or drop_at > portal_now())
       order by bulk, next_try_at limit room.slots for update skip locked
     ) due`,
 }

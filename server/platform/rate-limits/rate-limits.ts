@@ -39,11 +39,11 @@ export async function charge<Row extends object = never>(
 ): Promise<Charged<Row>> {
   const withinLimit = countersOf(keys, limitKeys)
   const closing = countersOf(keys, gates)
-  const isCharged = sql`(select count(*) from charged) = ${withinLimit.length}`
+  const chargedCondition = sql`(select count(*) from charged) = ${withinLimit.length}`
   const { used, isChanged, ...row } = await query(db).one(sql<
     Row & { used: Record<string, number> | null; isChanged: true | null }
   >`
-    with ${charging(withinLimit, closing)}${change ? sql`, changed as (${change(isCharged)})` : sql``}
+    with ${charging(withinLimit, closing)}${change ? sql`, changed as (${change(chargedCondition)})` : sql``}
     select * from (select json_object_agg(name, used) as used from charged) charged
       ${change ? sql`left join (select true as is_changed, * from changed) changed on true` : sql``}`)
   const left = withinLimit.map(({ name, limit }) => (used?.[name] === undefined ? undefined : limit - used[name]))

@@ -11,7 +11,7 @@ import {
   takeSigning,
   type FileSigningRow,
   bindingOf,
-  fileSigners,
+  findFileSigners,
   referenceOf,
 } from './file-signing-store.ts'
 
@@ -36,7 +36,7 @@ export const detailsOf = ({ id, signatureId, sealId, digests }: FileSigningRow) 
 
 /** Prepares the files to be signed now, with access and certificate read again (R203). The portal makes the attributes (R201). */
 export async function prepareFiles(portal: Portal, row: FileSigningRow) {
-  const found = await fileSigners(portal, row.accountId)
+  const found = await findFileSigners(portal, row.accountId)
   if (!found) return { refused: 'unavailable' as const }
   const signer = found.signers.find(({ shown }) => shown.id === (row.signatureId ?? row.sealId))
   if (!signer || bindingOf(row.accountId, signer, row.digests) !== row.binding)
@@ -93,7 +93,7 @@ export async function timestampKept(
 }
 
 /** The files that are signed while their customer is present, because the service requires more than the portal's code. */
-export const fileSigningObject: SignedObject = {
+export const fileSignedObject: SignedObject = {
   kind: 'fileSigning',
   async prepare(portal, { owner, object }) {
     const row = await findFileSigning(portal.db, owner, object.id)

@@ -16,11 +16,11 @@ import {
 } from './document-case-store.ts'
 import { removeUnusedFile } from './document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { prepareDocumentSignature, findSigners } from './signing-preparation.ts'
+import { prepareDocumentSignature, findDocumentSigners } from './signing-preparation.ts'
 import { stageSigned } from './upload-check.ts'
 
 /** The document that is signed while its customer is present, because the service requires more than the portal's code. */
-export const documentSigning: SignedObject = {
+export const documentSignedObject: SignedObject = {
   kind: 'documentCase',
 
   async prepare(portal, subject) {
@@ -40,10 +40,10 @@ export const documentSigning: SignedObject = {
       async store({ signatures, ...rest }) {
         const signed = await timestampAll(portal.ports, signatures)
         if (signed === 'unreachable') return signed
-        const now = await findOwnDocumentCase(portal.db, subject.owner, row.id)
-        if (!now) throw new ApiError('signing-changed')
+        const current = await findOwnDocumentCase(portal.db, subject.owner, row.id)
+        if (!current) throw new ApiError('signing-changed')
         const file = embedSigned(ready, credential, signed)
-        await submitSigned(portal, now, subject, { ...rest, file, prepared: ready })
+        await submitSigned(portal, current, subject, { ...rest, file, prepared: ready })
         return undefined
       },
     }
@@ -58,7 +58,7 @@ export async function prepareAgain(
   row: DocumentCaseRow,
   { signatureId, claimedAt }: Pick<SigningSubject, 'signatureId' | 'claimedAt'>,
 ) {
-  const signers = await findSigners(portal, row)
+  const signers = await findDocumentSigners(portal, row)
   if (!signers) return { refused: 'unavailable' as const }
   const signer = signers.find(({ shown }) => shown.id === signatureId)
   const ready = await prepareDocumentSignature(portal, row, signer, claimedAt)
@@ -94,8 +94,8 @@ export async function submitSigned(
   return transaction(async (tx, audit) => {
     await end(tx)
     if (!(await moveDocumentCase(tx, row.id, 'subscriber-uploaded', { version: row.version }))) {
-      const now = await findOwnDocumentCase(tx, row.accountId, row.id)
-      throw new ApiError('state-passed', now ? refusedIn(now.status) : {})
+      const current = await findOwnDocumentCase(tx, row.accountId, row.id)
+      throw new ApiError('state-passed', current ? refusedIn(current.status) : {})
     }
     const moved = await linkUpload(tx, row, file.id)
     if (!moved) throw new ApiError('not-found')

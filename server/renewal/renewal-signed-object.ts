@@ -5,8 +5,8 @@ import { addAuditEntry } from '../platform/audit/audit.ts'
 import { attributesOf, embedSigned, timestampAll } from '../platform/pdf/remote-signing.ts'
 import type { ObjectToSign, Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
-import { describeAgreement, prepareAgreement, storeSignedAgreement } from './agreement-signing.ts'
-import { isAgreed, moveRenewal } from './renewal-moves.ts'
+import { describeAgreement, prepareAgreement, storeSignedAgreement } from './agreement-delivery.ts'
+import { agreedCondition, moveRenewal } from './renewal-moves.ts'
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-store.ts'
 import { currentRefusals, termsHold } from './renewal-terms.ts'
 import { findSigningKey } from './renewal-view.ts'
@@ -35,7 +35,7 @@ export const agreementSubjectOf = (row: RenewalRow, now: Date): SigningSubject =
 })
 
 /** The agreement that is signed while the customer is present, because the service requires more than the portal's code. */
-export const renewalSigning: SignedObject = {
+export const renewalSignedObject: SignedObject = {
   kind: 'renewal',
 
   async prepare(portal, { object, claimedAt }) {
@@ -74,7 +74,7 @@ async function storePresent(portal: Portal, id: string, file: Uint8Array<ArrayBu
   const { agreement, termsSha256 } = row
   const isTaken = await storeSignedAgreement(portal, row, file, async (tx) => {
     // Exactly what the portal's code has confirmed (R33, R59).
-    const only = isAgreed(agreement.sha256, termsSha256)
+    const only = agreedCondition(agreement.sha256, termsSha256)
     if (!(await moveRenewal(tx, row, 'authorised', { signingFailed: false }, only)))
       throw new ApiError('signing-changed')
     // Every move locks the renewal's row first, so this comes after it.

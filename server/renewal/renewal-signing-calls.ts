@@ -14,10 +14,16 @@ import type { Portal } from '../platform/portal.ts'
 import { endAuthorisationsOf } from '../service-authorisation/authorisation-store.ts'
 import { confirmByCode } from '../service-authorisation/confirm-by-code.ts'
 import { requirementOf } from '../service-authorisation/service-authorisation.ts'
-import { isAgreed, moveRenewal, moveOwnRenewal, reread } from './renewal-moves.ts'
+import { agreedCondition, moveRenewal, moveOwnRenewal, reread } from './renewal-moves.ts'
+import {
+  forbiddenBy,
+  renewalObjectOf,
+  signedObjectId,
+  renewalSignedObject,
+  agreementSubjectOf,
+} from './renewal-signed-object.ts'
 import { findRenewal, hasAgreement, type AgreedRow, linkSigningOrder } from './renewal-store.ts'
 import { findSigningKey } from './renewal-view.ts'
-import { forbiddenBy, renewalObjectOf, signedObjectId, renewalSigning, agreementSubjectOf } from './signed-agreement.ts'
 
 /** State and version of the renewal and hash of the agreement, as the page shows them. */
 type AgreementShown = { expected: Expected; sha256: string }
@@ -93,7 +99,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
   const key = await findSigningKey(portal, row)
   const asksMore = 'credential' in key && requirementOf(key.credential)
   const subject = agreementSubjectOf(row, session.now)
-  const ready = asksMore ? orThrow(await renewalSigning.prepare(portal, subject)) : undefined
+  const ready = asksMore ? orThrow(await renewalSignedObject.prepare(portal, subject)) : undefined
   const details = (code: string) => ({ renewal: row.id, ...hashes(row), code })
   const confirmed = await confirmByCode(portal, call, {
     operation: operationOf(session, row),
@@ -104,7 +110,7 @@ export const signAgreement = handler(calls.signAgreement, async (call, portal) =
       const find = async () => orNotFound(await findRenewal(tx, portal.keys, accountId, row.id))
       const { expected, sha256 } = body
       // The one statement that takes the agreement as signed takes exactly what the code was made for (R33, R59).
-      const only = isAgreed(sha256, row.termsSha256)
+      const only = agreedCondition(sha256, row.termsSha256)
       if (!(await moveRenewal(tx, { ...expected, id: row.id }, 'authorised', { signingFailed: false }, only)))
         throw fail('state-passed', { current: (await find()).state })
       const reason = forbiddenBy(await find())

@@ -10,18 +10,18 @@ import { attributesOf, signPrepared } from '../platform/pdf/remote-signing.ts'
 import type { ObjectToSign, Portal } from '../platform/portal.ts'
 import { confirmByCode, voidedAs } from '../service-authorisation/confirm-by-code.ts'
 import { documentCaseOf, refusedIn, type DocumentCaseRow, findOwnDocumentCase } from './document-case-store.ts'
-import { describeDocument, prepareAgain, submitSigned } from './document-signing.ts'
+import { describeDocument, prepareAgain, submitSigned } from './document-signed-object.ts'
 import {
   prepareDocumentSignature,
-  findSigners,
+  findDocumentSigners,
   type ReadySignature,
   endDocumentSigning,
   findSigning,
   putSigning,
-  type Signing,
+  type PreparedSigning,
 } from './signing-preparation.ts'
 
-const operationOf = (session: LiveSession, { id, documentSha256 }: Signing) => ({
+const operationOf = (session: LiveSession, { id, documentSha256 }: PreparedSigning) => ({
   ...operationIn(session, 'sign-document', id),
   mark: documentSha256.slice(0, 8),
 })
@@ -35,7 +35,7 @@ export const listDocumentSigners = handler(
     // Also before the first download: the dialog says with which certificate while it opens the document (DOC-11).
     if (row.status !== 'subscriber-downloaded' && row.status !== 'passed-to-subscriber')
       throw fail('state-passed', refusedIn(row.status))
-    const signers = await findSigners(portal, row)
+    const signers = await findDocumentSigners(portal, row)
     if (!signers) throw fail('unavailable')
     return {
       signers: signers.map(({ shown }) => shown),
@@ -49,7 +49,7 @@ export const startDocumentSigning = handler(
   async ({ params, body, session, address, fail, orFail, limit, transaction, orNotFound }, portal) => {
     const row = orNotFound(await findOwnDocumentCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
-    const signers = await findSigners(portal, row)
+    const signers = await findDocumentSigners(portal, row)
     if (!signers) throw fail('unavailable')
     const signer = signers.find(({ shown }) => shown.id === body.signer)
     if (!signer) throw fail('signer-unknown')
@@ -80,7 +80,7 @@ async function chooseSigning(
   row: DocumentCaseRow,
   session: LiveSession,
   signer: ReadySignature,
-  before?: Signing,
+  before?: PreparedSigning,
 ) {
   if (before?.sessionId === session.id && before.signatureId === signer.shown.id) {
     const again = await prepareDocumentSignature(portal, row, signer, before.claimedAt)

@@ -17,26 +17,26 @@ import { endAuthorisationsOf } from '../service-authorisation/authorisation-stor
 import { confirmByCode, voidedAs } from '../service-authorisation/confirm-by-code.ts'
 import { findOpenAuthorisation, requirementOf } from '../service-authorisation/service-authorisation.ts'
 import {
-  confirmSigning,
-  findFileSigning,
-  releaseSigning,
-  addFileSigning,
-  takeSigning,
-  findReasonNotTaken,
-  type FileSigningRow,
-  bindingOf,
-  fileSigners,
-  referenceOf,
-  removeOldSignings,
-} from './file-signing-store.ts'
-import {
   detailsOf,
   fileSigningObjectOf,
   prepareFiles,
   filesSubjectOf,
   timestampKept,
-  fileSigningObject,
-} from './prepared-files.ts'
+  fileSignedObject,
+} from './file-signed-object.ts'
+import {
+  confirmSigning,
+  findFileSigning,
+  releaseSigning,
+  findOrAddFileSigning,
+  takeSigning,
+  findReasonNotTaken,
+  type FileSigningRow,
+  bindingOf,
+  findFileSigners,
+  referenceOf,
+  removeOldSignings,
+} from './file-signing-store.ts'
 
 const operationOf = (session: LiveSession, { id, digests }: FileSigningRow) => ({
   ...operationIn(session, 'sign-files', id),
@@ -84,7 +84,7 @@ async function answerFor(
 
 export const listFileSigners = handler(calls.listFileSigners, async ({ session, fail, limit }, portal) => {
   await limit('too-many-attempts', ['file-signers', session.accountId])
-  const found = await fileSigners(portal, session.accountId)
+  const found = await findFileSigners(portal, session.accountId)
   if (!found) throw fail('unavailable')
   return {
     signers: found.signers.map(({ shown }) => shown),
@@ -104,7 +104,7 @@ export const startFileSigning = handler(
       throw wrongDigests()
     // Counted before the service is called for it (R204).
     await limit('too-many-attempts', ['file-signings', owner])
-    const found = await fileSigners(portal, owner)
+    const found = await findFileSigners(portal, owner)
     if (!found) throw fail('unavailable')
     const signer = found.signers.find(({ shown }) => shown.id === body.signer)
     if (!signer) throw fail('signer-unknown')
@@ -113,7 +113,7 @@ export const startFileSigning = handler(
     if (!areDigests || digests.length > mostFiles) throw wrongDigests()
     const to = await readRecipient(portal, session, address)
     const { row, code } = await transaction(async (tx, audit) => {
-      const started = await addFileSigning(tx, {
+      const started = await findOrAddFileSigning(tx, {
         accountId: owner,
         sessionId: session.id,
         signatureId: kind === 'signature' ? body.signer : null,
@@ -202,6 +202,6 @@ export const signFiles = handler(calls.signFiles, async ({ params, session, fail
 export const fileSigningFeature: ServerFeature = {
   calls: [listFileSigners, startFileSigning, readFileSigning, resendFileSigningCode, confirmFileSigning, signFiles],
   tidy: ({ db }) => removeOldSignings(db),
-  signing: fileSigningObject,
+  signing: fileSignedObject,
   erasure: { remove: (id) => [sql`delete from file_signings where account_id = ${id}`] },
 }
