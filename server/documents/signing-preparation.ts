@@ -3,44 +3,22 @@ import type { DocumentSigner } from '../../contract/documents.ts'
 import type { Given } from '../../contract/endpoint.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
+import { base64Of, hexOf } from '../../pki/bytes.ts'
 import { signerProblems } from '../../pki/pades/pades-signature.ts'
-import { signsInCloudCondition } from '../certificates/certificate-conditions.ts'
+import { listCloudCertificates } from '../certificates/cloud-certificates.ts'
 import type { Refusal } from '../platform/api-error.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
-import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
 import { readPdf } from '../platform/files/stored-pdfs.ts'
 import { unlessBusy } from '../platform/pdf/pdf-work.ts'
 import { signatureRoomOf, type PreparedSignature } from '../platform/pdf/remote-signing.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
-import { requirementOf } from '../service-authorisation/service-authorisation.ts'
+import { authorisingOf } from '../service-authorisation/service-authorisation.ts'
 import { decryptSigner, issuedDocument, type DocumentCaseRow } from './document-case-store.ts'
 import { storedAs } from './document-files.ts'
 
 /** A customer's signature whose key the signing service has, and with which the case can be signed. */
 export type ReadySignature = { shown: Given<typeof DocumentSigner>; credential: SigningCredential }
-
-/** An active cloud signature of a customer. */
-type CloudSignature = {
-  id: string
-  name: string
-  organisation: string | null
-  validTo: Date
-  /** The certificate, as base64 of its DER. */
-  certificate: string
-}
-
-/** Lists the cloud signatures, the newest first, so that the new one is chosen after a renewal. */
-async function listCloudSignatures(db: Db, keys: Keys, accountId: string): Promise<CloudSignature[]> {
-  const rows = await query(db).all(sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
-    select s.id, s.name, s.organisation, s.valid_to, s.certificates
-    from signatures s where s.account_id = ${accountId} and ${signsInCloudCondition} order by s.valid_from desc, s.id limit 200`)
-  return rows.map(({ certificates, ...signature }) => ({
-    ...signature,
-    certificate: decryptCertificates(keys, signature.id, certificates).certificate,
-  }))
-}
 
 /** A signature of a document in the portal whose code was sent. */
 export type PreparedSigning = {
@@ -77,18 +55,17 @@ export async function findDocumentSigners(
 ): Promise<ReadySignature[] | undefined> {
   const credentials = (await ports.remoteSigning?.listCredentials(row.customer)) ?? 'unreachable'
   if (credentials === 'unreachable' || !ports.timestamps) return undefined
-  const signatures = await listCloudSignatures(db, keys, row.accountId)
+  const certificates = await listCloudCertificates(db, keys, row.accountId)
   const identifier = decryptSigner(keys, row)
-  return signatures.flatMap(({ certificate, ...signature }) => {
-    const credential = credentials.find((known) => base64(known.certificate) === certificate)
-    if (!credential) return []
+  return certificates.flatMap(({ kind, certificate, isStopping, ...signature }) => {
+    const credential = credentials.find((known) => base64Of(known.certificate) === certificate)
+    if (kind === 'seal' || isStopping || !credential) return []
     const content = readCertificate(credential.certificate)
     if (signerProblems(content, { qualified: true, signer: { identifier } }).length) return []
     const shown = {
       ...signature,
       serialNumber: content.serialNumber,
-      requirement: requirementOf(credential) ?? null,
-      asksElsewhere: credential.authorisation.kind === 'elsewhere',
+      ...authorisingOf(credential),
     }
     return [{ shown, credential }]
   })
@@ -128,10 +105,7 @@ export async function prepareDocumentSignature(
   })
   if (!ready) return { refused: 'pdf-too-costly' }
   if ('refused' in ready) return ready
-  const certificate = signer ? hex(sha256(signer.credential.certificate)) : ''
-  const bound = [row.accountId, row.id, row.version, certificate, hex(ready.digest)]
-  return { ...ready, binding: hex(sha256(Buffer.from(JSON.stringify(bound)))) }
+  const certificate = signer ? hexOf(sha256(signer.credential.certificate)) : ''
+  const bound = [row.accountId, row.id, row.version, certificate, hexOf(ready.digest)]
+  return { ...ready, binding: hexOf(sha256(Buffer.from(JSON.stringify(bound)))) }
 }
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')

@@ -2,6 +2,7 @@ import { signedAttributes } from '../../pki/asn1/cms.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { timestampAll } from '../platform/pdf/remote-signing.ts'
 import type { ObjectToSign, Portal, Signed, SignedObject, SigningSubject } from '../platform/portal.ts'
+import { bindingOf, findFileSigners, referenceOf } from './file-signers.ts'
 import {
   endFileSigning,
   findFileSigning,
@@ -10,9 +11,6 @@ import {
   releaseSigning,
   takeSigning,
   type FileSigningRow,
-  bindingOf,
-  findFileSigners,
-  referenceOf,
 } from './file-signing-store.ts'
 
 export const fileSigningObjectOf = ({ id }: { id: string }): ObjectToSign => ({ kind: 'fileSigning', id })

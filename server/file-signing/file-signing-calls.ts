@@ -24,6 +24,7 @@ import {
   timestampKept,
   fileSignedObject,
 } from './file-signed-object.ts'
+import { bindingOf, findFileSigners, referenceOf } from './file-signers.ts'
 import {
   confirmSigning,
   findFileSigning,
@@ -32,9 +33,6 @@ import {
   takeSigning,
   findReasonNotTaken,
   type FileSigningRow,
-  bindingOf,
-  findFileSigners,
-  referenceOf,
   removeOldSignings,
 } from './file-signing-store.ts'
 

@@ -1,59 +1,7 @@
 import { sql } from 'kysely'
-import type { Given } from '../../contract/endpoint.ts'
-import type { FileSigner, UnusableSigner } from '../../contract/file-signing.ts'
 import { limits } from '../../contract/limits.ts'
-import { readCertificate } from '../../pki/asn1/certificate.ts'
-import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
-import { base64Of, hexOf } from '../../pki/bytes.ts'
-import { inCloudCondition, stopRequestedCondition } from '../certificates/certificate-conditions.ts'
 import { single, type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, describeRows, type RowOf } from '../platform/database/described-rows.ts'
-import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
-import type { Keys } from '../platform/encryption/keys.ts'
-import { chainWithoutRoot } from '../platform/pdf/remote-signing.ts'
-import type { Portal } from '../platform/portal.ts'
-import type { SigningCredential } from '../platform/ports.ts'
-import { requirementOf } from '../service-authorisation/service-authorisation.ts'
-
-/** A valid cloud signature or seal with its certificate. */
-export type CloudCertificate = {
-  id: string
-  kind: 'signature' | 'seal'
-  name: string
-  organisation: string | null
-  validTo: Date
-  /** The certificate, as base64 of its DER. */
-  certificate: string
-  /** Whether its suspension or revocation is requested, so that it signs nothing (STP-8). */
-  isStopping: boolean
-}
-
-/** Lists the customer's own signatures, and the seals that they may use as an active user, each kind with the newest first (R203). */
-export async function listCloudCertificates(db: Db, keys: Keys, accountId: string): Promise<CloudCertificate[]> {
-  type Row = Omit<CloudCertificate, 'certificate'> & { validFrom: Date; encrypted: Buffer | null; der: Buffer | null }
-  const rows = await query(db).all(sql<Row>`
-    select s.id, 'signature' as kind, s.name, s.organisation, s.valid_from, s.valid_to, s.certificates as encrypted, null as der,
-      ${stopRequestedCondition} as is_stopping
-    from signatures s where s.account_id = ${accountId} and ${inCloudCondition}
-    union all
-    select s.id, 'seal', s.name, s.organisation, s.valid_from, s.valid_to, null, s.certificate, ${stopRequestedCondition}
-    from seal_users m join seals s on s.id = m.seal_id
-    where m.account_id = ${accountId} and m.status = 'active' and ${inCloudCondition}
-    order by kind desc, valid_from desc, id limit 200`)
-  return rows.map(({ validFrom: _validFrom, encrypted, der, ...certificate }) => ({
-    ...certificate,
-    certificate: encrypted
-      ? decryptCertificates(keys, certificate.id, encrypted).certificate
-      : (der ?? Buffer.of()).toString('base64'),
-  }))
-}
-
-/** Finds the provider's own id of the customer, by which the signing service knows them; null for one whom no PUT has named yet. */
-export async function findProviderId(db: Db, accountId: string): Promise<string | null> {
-  const row = await query(db).first(sql<{ customer: string | null }>`
-    select provider_id as customer from accounts where id = ${accountId}`)
-  return row?.customer ?? null
-}
 
 const fileSigningRows = describeRows({
   id: column<string>`id`,
@@ -173,57 +121,3 @@ export async function removeOldSignings(db: Db): Promise<void> {
     delete from file_signings f where started_at < portal_now() - make_interval(secs => ${limits.fileSigning.kept})
       and (select a.held_at from accounts a where a.id = f.account_id) is null`)
 }
-
-/** A certificate of the customer's whose key the signing service has. */
-type ReadySigner = { shown: Given<typeof FileSigner>; credential: SigningCredential }
-
-type FoundSigners = { signers: ReadySigner[]; unusable: Given<typeof UnusableSigner>[] }
-
-/**
- * Matches the customer's certificates with the keys of the service, by the certificate itself. Undefined if the service
- * is unreachable; none where the portal has no service.
- */
-export async function findFileSigners(
-  { db, keys, ports }: Portal,
-  accountId: string,
-): Promise<FoundSigners | undefined> {
-  const { remoteSigning, timestamps } = ports
-  if (!remoteSigning || !timestamps) return { signers: [], unusable: [] }
-  const customer = await findProviderId(db, accountId)
-  const credentials = customer === null ? [] : await remoteSigning.listCredentials(customer)
-  if (credentials === 'unreachable') return undefined
-  const byCertificate = new Map(credentials.map((credential) => [base64Of(credential.certificate), credential]))
-  const found: FoundSigners = { signers: [], unusable: [] }
-  for (const { certificate, isStopping, ...known } of await listCloudCertificates(db, keys, accountId)) {
-    const credential = byCertificate.get(certificate)
-    if (!credential || isStopping) {
-      found.unusable.push({ ...known, reason: isStopping ? 'stopping' : 'no-key' })
-      continue
-    }
-    const shown = {
-      ...known,
-      certificate,
-      serialNumber: readCertificate(credential.certificate).serialNumber,
-      chain: chainWithoutRoot(credential).map(base64Of),
-      algorithm: credential.algorithm,
-      mostFiles: Math.min(limits.fileSigning.files, credential.mostSignatures),
-      requirement: requirementOf(credential) ?? null,
-      asksElsewhere: credential.authorisation.kind === 'elsewhere',
-    }
-    found.signers.push({ shown, credential })
-  }
-  return found
-}
-
-/**
- * Returns the hash of everything that the code confirms: the customer, the certificate, its algorithm, and the digests in their order
- * (R202).
- */
-export function bindingOf(accountId: string, { credential }: ReadySigner, digests: readonly Uint8Array[]): string {
-  const { certificate, algorithm } = credential
-  const bound = [accountId, hexOf(sha256(certificate)), algorithm.scheme, algorithm.digest, ...digests.map(hexOf)]
-  return hexOf(sha256(Buffer.from(JSON.stringify(bound))))
-}
-
-/** Returns the reference that the message names and that the browser can compute too. */
-export const referenceOf = (digests: readonly Uint8Array[]): string => hexOf(sha256(...digests))

@@ -36,6 +36,15 @@ import type { ServerFeature, Portal } from '../platform/portal.ts'
 import { findNextFreeTry, settle } from '../platform/rate-limits/rate-limits.ts'
 import type { Settings } from '../platform/settings.ts'
 import {
+  endIfSpent,
+  entriesLeft,
+  limitKeyOf,
+  findRefusalOfEntry,
+  refuseInPause,
+  requireSent,
+  type PhoneChangeCall,
+} from './phone-change-pause.ts'
+import {
   beginChange,
   removeChange,
   findChange,
@@ -44,13 +53,6 @@ import {
   moveChange,
   takeNumber,
   type PhoneChangeRow,
-  endIfSpent,
-  entriesLeft,
-  limitKeyOf,
-  findRefusalOfEntry,
-  refuseInPause,
-  requireSent,
-  type PhoneChangeCall,
 } from './phone-change-store.ts'
 
 /** A change of the phone number that is under way, in the copy of all data. */

@@ -31,6 +31,12 @@ export async function sendOtp({ db, ports }: Portal, id: string, credential: Sig
   return sent
 }
 
+/** Returns how the customer authorises signatures with a key of the service, as a reply shows it. */
+export const authorisingOf = (credential: SigningCredential) => ({
+  requirement: requirementOf(credential) ?? null,
+  asksElsewhere: credential.authorisation.kind === 'elsewhere',
+})
+
 /** Finds the open authorisation of an object as it is now in this session, for a page that was reloaded. */
 export async function findOpenAuthorisation(
   { db }: Portal,

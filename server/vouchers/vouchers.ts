@@ -2,6 +2,7 @@ import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/vouchers.ts'
 import { drawCaseNumber } from '../platform/authentication/access-codes.ts'
 import { handler } from '../platform/http/http.ts'
+import { acceptEntry, enterVoucherCode, refuseEntry, readSecondsUntilEntry } from './code-entry.ts'
 import { notifyOfCase } from './voucher-mails.ts'
 import {
   voucherCaseOf,
@@ -10,10 +11,6 @@ import {
   listOwnVoucherCases,
   type VoucherCasePosition,
   markCodeUsed,
-  acceptEntry,
-  enterVoucherCode,
-  refuseEntry,
-  readSecondsUntilEntry,
 } from './voucher-store.ts'
 
 // Vouchers and the cases that they open (VCH-1 … VCH-4).

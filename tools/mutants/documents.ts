@@ -175,7 +175,7 @@ export const mutants = [
   mutant('R202', 'server/file-signing/file-signed-object.ts')
     .change('!signer || bindingOf(row.accountId, signer, row.digests) !== row.binding', '!signer')
     .failsTest('server/file-signing/file-signing.test.ts', 'R202 a code signs nothing'),
-  mutant('R203', 'server/file-signing/file-signing-store.ts')
+  mutant('R203', 'server/certificates/cloud-certificates.ts')
     .change("m.status = 'active' and ", '')
     .failsTest('server/file-signing/file-signing.test.ts', 'R203 a seal whose access'),
   mutant('R204', 'server/file-signing/file-signing-calls.ts')

@@ -251,9 +251,9 @@ export async function enterCode(
   const { accountId, purpose, device } = operation
   const limitKeys = entryKeys(operation)
   const charged = await charge(db, portal.keys, limitKeys, {
-    change: (isCharged) => sql<{ id: string; object: string; codeMac: Buffer; entries: number }>`
+    change: (chargedCondition) => sql<{ id: string; object: string; codeMac: Buffer; entries: number }>`
       update codes set entries = entries + 1
-      where ${isCharged} and id = (select id from codes where ${matchingCondition(operation)} order by sent_at desc limit 1)
+      where ${chargedCondition} and id = (select id from codes where ${matchingCondition(operation)} order by sent_at desc limit 1)
         and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
       returning id, object, code_mac, entries`,
   })

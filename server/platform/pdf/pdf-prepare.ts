@@ -1,4 +1,5 @@
 import { sha256 } from '../../../pki/asn1/signature-algorithm.ts'
+import { hexOf } from '../../../pki/bytes.ts'
 import { coveredDigest, prepareSignature } from '../../../pki/pades/pades-sign.ts'
 import { PdfError } from '../../../pki/pdf/pdf-parser.ts'
 import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
@@ -11,12 +12,13 @@ export async function prepareFile({ password, field }: PrepareTask, [file]: Task
   try {
     const plain = password === undefined ? file : decryptPdf(file, { password })
     const prepared = prepareSignature(plain, field)
-    const digest = hex(coveredDigest(prepared))
-    return { message: { prepared: true, gap: prepared.gap, sha256: hex(sha256(plain)), digest }, file: prepared.bytes }
+    const digest = hexOf(coveredDigest(prepared))
+    return {
+      message: { prepared: true, gap: prepared.gap, sha256: hexOf(sha256(plain)), digest },
+      file: prepared.bytes,
+    }
   } catch (error) {
     if (error instanceof PdfError || error instanceof RangeError) return { message: { prepared: false } }
     throw error
   }
 }
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')

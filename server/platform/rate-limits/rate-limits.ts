@@ -13,8 +13,8 @@ type Options<Row extends object> = {
   gates?: readonly LimitKey[]
   /** Whether each limit is charged independently of the others. */
   each?: boolean
-  /** Returns a change of one row in the same statement, made only if all limits are charged: its condition is `isCharged`. */
-  change?: (isCharged: RawBuilder<unknown>) => RawBuilder<Row>
+  /** Returns a change of one row in the same statement, made only if all limits are charged: its condition is `chargedCondition`. */
+  change?: (chargedCondition: RawBuilder<unknown>) => RawBuilder<Row>
 }
 
 /** The result of a charge. `left` has the tries that each limit still has; undefined where it was not charged. */
