@@ -13,7 +13,7 @@ import { Greeting } from '../app/page-head.tsx'
 import { focusHeading, usePage } from '../app/page-title.ts'
 import { useParams } from '../app/route.ts'
 import { dropSession } from '../app/session.tsx'
-import { ApiError, call, hasFailedWith, onFailure } from '../calls/api.ts'
+import { ApiError, call, onFailure } from '../calls/api.ts'
 import { ConsentFields, type Read } from '../consents/consent-fields.tsx'
 import { hashWordings } from '../consents/wordings.ts'
 import './set-up.css'
@@ -21,6 +21,7 @@ import { DateTimeText } from '../text/date-text.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { LinkFailed, LinkScreen } from './dead-link.tsx'
+import { useLinkCheck } from './link-check.ts'
 import { NewPasswordFields, PasswordOwner } from './new-password-fields.tsx'
 import { SetUpSummaries } from './set-up-summaries.tsx'
 
@@ -28,14 +29,14 @@ const tokens = mailedToken('password-link')
 
 type Link = Reply<typeof checkPasswordLink>
 
+const checkLink = (token: string) => call(checkPasswordLink, { body: { token } })
+
 /** Shows the page that the link in a mail opens, for a first password and for a forgotten one (PWD-2 and the last step of PWD-1). */
 export function SetupPasswordScreen() {
   const locale = useLocale()
   const navigate = useNavigate()
   const { token = '' } = useParams()
-  const [link, setLink] = useState<Link>()
-  const [failed, setFailed] = useState<ApiError>()
-  const [round, setRound] = useState(0)
+  const { link, failed, setFailed, retry } = useLinkCheck(checkLink, tokens.kept)
 
   // Before anything else on the page can pass the address on (R10).
   useLayoutEffect(() => {
@@ -43,24 +44,6 @@ export function SetupPasswordScreen() {
     tokens.keep(token)
     void navigate(`/setup-password/${takenToken}`, { replace: true })
   }, [token, navigate])
-
-  useEffect(() => {
-    const kept = tokens.kept()
-    if (!kept) return setFailed(new ApiError('link-unknown'))
-    let hasLeft = false
-    call(checkPasswordLink, { body: { token: kept } }).then(
-      (found) => hasLeft || setLink(found),
-      (error: unknown) => hasLeft || setFailed(asLinkFailure(error)),
-    )
-    return () => {
-      hasLeft = true
-    }
-  }, [round])
-
-  function retry() {
-    setFailed(undefined)
-    setRound(round + 1)
-  }
 
   function finish() {
     tokens.drop()
@@ -91,14 +74,6 @@ export function SetupPasswordScreen() {
   ) : (
     <Reset link={link}>{form}</Reset>
   )
-}
-
-/**
- * Turns a wrong form of the token into a failed link: the token was cut off somewhere, which for the customer is a link that does not work.
- */
-function asLinkFailure(error: unknown) {
-  if (!hasFailedWith(error)) throw error
-  return error.code === 'invalid-input' ? new ApiError('link-unknown') : error
 }
 
 const title = { pl: 'Ustaw hasło', en: 'Set a password' }

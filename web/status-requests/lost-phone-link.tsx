@@ -1,14 +1,15 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useCallback, useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { Text } from '../../contract/enums.ts'
 import { checkLostPhoneLink, suspendAfterLoss } from '../../contract/lost-phone.ts'
 import { DocumentNumberForm } from '../../contract/phone-change.ts'
 import { LinkScreen } from '../account/dead-link.tsx'
+import { useLinkCheck } from '../account/link-check.ts'
 import { config, isOff } from '../app/config.ts'
 import { useText } from '../app/locale.tsx'
 import { dropSession } from '../app/session.tsx'
-import { ApiError, call, hasFailedWith, onFailure } from '../calls/api.ts'
+import { ApiError, call, onFailure } from '../calls/api.ts'
 import { DateText, DateTimeText } from '../text/date-text.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { signatureProductText } from '../text/product-text.ts'
@@ -26,31 +27,18 @@ type Props = { token: string; onDone: () => void; onStartAgain: () => void }
 type FoundCertificates = Reply<typeof checkLostPhoneLink>
 type SuspensionReply = Reply<typeof suspendAfterLoss>
 
+const checkLink = (token: string) => call(checkLostPhoneLink, { body: { token } })
+
 const deadCodes = ['link-unknown', 'link-expired', 'link-used', 'too-many-attempts'] as const
 const title = { pl: 'Zawieś certyfikaty', en: 'Suspend your certificates' }
 
 /** Shows the page that the mailed link opens: asks for the number of the document, then shows what was requested (STP-7). */
 export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
-  const [link, setLink] = useState<FoundCertificates>()
+  const { link, failed, setFailed, retry } = useLinkCheck(
+    checkLink,
+    useCallback(() => token, [token]),
+  )
   const [done, setDone] = useState<SuspensionReply>()
-  const [failed, setFailed] = useState<ApiError>()
-  const [round, setRound] = useState(0)
-
-  useEffect(() => {
-    let hasLeft = false
-    call(checkLostPhoneLink, { body: { token } }).then(
-      (found) => hasLeft || setLink(found),
-      (error: unknown) => hasLeft || setFailed(asLinkFailure(error)),
-    )
-    return () => {
-      hasLeft = true
-    }
-  }, [token, round])
-
-  function retry() {
-    setFailed(undefined)
-    setRound(round + 1)
-  }
 
   async function suspend(documentNumber: string) {
     const sent = call(suspendAfterLoss, { body: { token, documentNumber } })
@@ -70,12 +58,6 @@ export function LostPhoneLink({ token, onDone, onStartAgain }: Props) {
   ) : (
     <NothingToSuspend onStartAgain={onStartAgain} />
   )
-}
-
-/** Converts a token of the wrong form, which was cut off somewhere, to a link that does not work, as the customer sees it. */
-function asLinkFailure(error: unknown) {
-  if (!hasFailedWith(error)) throw error
-  return error.code === 'invalid-input' ? new ApiError('link-unknown') : error
 }
 
 function Checking() {
