@@ -3,7 +3,7 @@ import type { Given } from '../../contract/endpoint.ts'
 import type { Identification } from '../../contract/identification.ts'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { findPersonalData } from '../personal-data/personal-data-store.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { type Db, query } from '../platform/database/database.ts'
 import { decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -43,7 +43,7 @@ export async function describeInvited(
 ): Promise<Given<typeof InvitedCustomer>> {
   const { firstName, secondName, surname, email, phone } = account
   const signatures = await listWaitingSignatures(db, account.id, shownSignatures)
-  const identification = await readPersonalData(db, keys, account.id)
+  const identification = await findPersonalData(db, keys, account.id)
   return {
     firstName,
     secondName,

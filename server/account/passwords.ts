@@ -4,7 +4,7 @@ import type { Body } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import * as passwordLinkCalls from '../../contract/password-link.ts'
 import * as passwordsCalls from '../../contract/passwords.ts'
-import { currentWordings, addWordings, findMissingConsents, setConsents } from '../personal-data/consent-store.ts'
+import { currentWordings, addWordings, listMissingConsents, addConsents } from '../personal-data/consent-store.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { removeDevices, rememberDevice } from '../platform/authentication/devices.ts'
 import {
@@ -114,7 +114,7 @@ export const checkPasswordLink = handler(passwordLinkCalls.checkPasswordLink, as
   const { purpose, expiresAt } = link
   const invited = purpose === 'set-up' ? await describeInvited(portal, account) : null
   const confirmsPhone = !account.phoneConfirmed
-  const required = await findRequiredConsents(portal, link)
+  const required = await listRequiredConsents(portal, link)
   return { purpose, login: account.login, expiresAt, confirmsPhone, invited, required }
 })
 
@@ -130,7 +130,7 @@ export const setPassword = handler(
       throw fail('invalid-input', { fields: [{ name: 'password.newPassword', problem: 'password-guessable' }] })
     const accepted = body.accepted ? acceptedWordings(portal, body.accepted) : []
     if (!accepted) throw fail('wording-changed')
-    const required = await findRequiredConsents(portal, link)
+    const required = await listRequiredConsents(portal, link)
     const missing = required.filter((wanted) => accepted.every(({ kind }) => kind !== wanted))
     if (missing.length)
       throw fail('invalid-input', {
@@ -143,7 +143,7 @@ export const setPassword = handler(
       const asked = accepted.filter(({ kind }) => required.some((wanted) => wanted === kind))
       if (asked.length) {
         await addWordings(tx, asked)
-        await setConsents(tx, account.id, await readDatabaseTime(tx), asked)
+        await addConsents(tx, account.id, await readDatabaseTime(tx), asked)
       }
       for (const { kind, version, sha256 } of asked)
         await audit('consent-given', { kind, version, wording: sha256 }, account.id)
@@ -193,10 +193,10 @@ export const changePassword = handler(
 )
 
 /** Returns the documents to be accepted with the password of a link (REG-8). */
-const findRequiredConsents = async (
+const listRequiredConsents = async (
   { db }: Portal,
   { purpose, accountId }: { purpose: LinkPurpose; accountId: string },
-) => (purpose === 'set-up' ? findMissingConsents(db, accountId) : [])
+) => (purpose === 'set-up' ? listMissingConsents(db, accountId) : [])
 
 /** Returns the current wordings that a customer has accepted; undefined if one of them was another wording. */
 function acceptedWordings(

@@ -55,7 +55,7 @@ export async function countRefusedPasskey(db: Db, keys: Keys, address: string) {
     ['passkey sign-in-address', networkOf(address)],
     ['passkey sign-in-subnet', subnetOf(address)],
   ]
-  const charged = await charge(db, keys, limitKeys, { each: true })
+  const charged = await charge(db, keys, limitKeys, { areIndependent: true })
   if (!charged.ok) return { ok: false as const, retryAfter: Math.max(1, ...charged.waits) }
   return { ok: true as const, isSpraying: charged.left.includes(0) }
 }
@@ -63,7 +63,7 @@ export async function countRefusedPasskey(db: Db, keys: Keys, address: string) {
 /** Charges an attempt before it is judged. `mayFit` is false if not even the right password is accepted any more. */
 export async function chargeAttemptToSignIn(db: Db, keys: Keys, attempt: SignInAttempt) {
   const limitKeys = [...streakKeys(attempt), ...strangerKeys(attempt)]
-  const charged = await charge(db, keys, limitKeys, { each: true })
+  const charged = await charge(db, keys, limitKeys, { areIndependent: true })
   const [forLogin, forAccount, ...forStrangers] = charged.left
   const [isNameSpent, isAddressSpent, isSubnetSpent] = forStrangers.map((left) => left === undefined)
   const refund = () => settle(db, keys, { refund: limitKeys.filter((_, i) => charged.left[i] !== undefined) })

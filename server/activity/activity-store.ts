@@ -48,11 +48,11 @@ function kindIn(objects: HistoryObjects) {
 }
 
 /**
- * Reads the audit entries of an account, newest first, with the names of their objects: an entry itself has only ids (R86). Names are those
+ * Lists the audit entries of an account, newest first, with the names of their objects: an entry itself has only ids (R86). Names are those
  * of the customer's own objects, of seals that they use or used, and of the users of a seal that they administer. Each is a lookup by key,
  * however large the tables are. Only the customer's own addresses are included, not those of the provider or an operator.
  */
-export async function readActivity(
+export async function listActivityBefore(
   { db, keys, settings, features }: Portal,
   accountId: string,
   { kind: wanted, from, to }: ActivityFilters,

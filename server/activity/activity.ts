@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits.ts'
 import { warsawDay } from '../../contract/rules/warsaw-time.ts'
 import { csvMoment, csvOf, csvSeparator } from '../platform/http/csv.ts'
 import { handler } from '../platform/http/http.ts'
-import { readActivity } from './activity-store.ts'
+import { listActivityBefore } from './activity-store.ts'
 
 // The customer's own part of the audit trail, by page and as a file (AUT-9, DAT-6).
 
@@ -53,12 +53,15 @@ export async function readRows(
 }
 
 export const listActivity = handler(calls.listActivity, async ({ query, session: { accountId }, page }, portal) => {
-  const { cursor, size: requested, ...filters } = query
-  const size = Number(requested ?? limits.list.size)
+  const { cursor, size: asked, ...filters } = query
   const { rows, next } = await page(
-    { list: listOf(filters), cursor, size },
-    (after: { id: string } | undefined) =>
-      readRows((before, most) => readActivity(portal, accountId, filters, { before, size: most }), after?.id, size + 1),
+    { list: listOf(filters), cursor, size: asked },
+    (after: { id: string } | undefined, size) =>
+      readRows(
+        (before, most) => listActivityBefore(portal, accountId, filters, { before, size: most }),
+        after?.id,
+        size + 1,
+      ),
     ({ oldest }) => ({ id: oldest }),
   )
   return { items: rows.map(({ oldest: _, ...row }) => row), next }
@@ -108,7 +111,7 @@ export const exportActivity = handler(
   async ({ query: { format, locale, ...filters }, session, limit, transaction }, portal) => {
     const { accountId } = session
     await limit('too-many-attempts', ['activity-exports', accountId])
-    const entries = await readActivity(portal, accountId, filters, {
+    const entries = await listActivityBefore(portal, accountId, filters, {
       before: undefined,
       size: limits.activity.maxExported,
     })

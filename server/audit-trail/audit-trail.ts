@@ -4,7 +4,7 @@ import type { ListedEntry } from '../../contract/provider/audit-trail.ts'
 import {
   asLine,
   endOfTrail,
-  readEntriesAfter,
+  listEntriesAfter,
   hasNews,
   findNumber,
   readPagesAfter,
@@ -36,7 +36,7 @@ const listAuditEntries = handler(
     if (wantsLines) return readLinesAfter(after, isComplete ? Number(limit ?? limits.audit.maxStreamed) : 0)
     if (!isComplete) return { items: [], next: position }
     const size = Number(limit ?? limits.audit.usualPage)
-    const items = await readEntriesAfter(db, filters, { after, end, size })
+    const items = await listEntriesAfter(db, filters, { after, end, size })
     const next = await findPositionAt(db, items.length < size ? end : items.at(-1)!.position)
     await record(items)
     return { items: items.map(({ cursor: _, ...entry }) => entry), next }

@@ -19,7 +19,7 @@ const exportedCalendar: ExportedList = {
   rows: [[labels.created, 'madeAt']],
 }
 
-async function readAddressTime(db: Db, accountId: string): Promise<Date | undefined> {
+async function findAddressTime(db: Db, accountId: string): Promise<Date | undefined> {
   const row = await query(db).first(sql<{ madeAt: Date }>`
     select made_at from calendar_addresses where account_id = ${accountId}`)
   return row?.madeAt
@@ -47,7 +47,7 @@ async function findOwner(db: Db, token: string): Promise<(CalendarOwner & { now:
 // CAL: the customer’s expiry dates for calendar programs, by a private address.
 
 const readCalendar = handler(calls.readCalendar, async ({ session }, { db }) => ({
-  since: (await readAddressTime(db, session.accountId)) ?? null,
+  since: (await findAddressTime(db, session.accountId)) ?? null,
 }))
 
 const makeCalendarAddress = handler(

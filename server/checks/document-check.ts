@@ -6,7 +6,7 @@ import { chooseDocumentStore, documentsPlaceOf } from '../adapters/choose-adapte
 import { serviceFault } from '../adapters/service-fault.ts'
 import { ownerUrlOf, type Configuration } from '../platform/configuration/configuration.ts'
 import { inspectDataDirectory, unwritable } from '../platform/configuration/data-directory.ts'
-import { hasMark, readMark, otherStore } from '../platform/files/documents-store.ts'
+import { hasMark, findMarkAt, otherStore } from '../platform/files/documents-store.ts'
 import { StorageFull, StorageUnreachable } from '../platform/ports.ts'
 import { failed, notTested, ok, warning, type Check, type CheckFinding } from './check.ts'
 
@@ -72,7 +72,7 @@ async function freeMegabytes(directory: string): Promise<number> {
 /** Reads the mark of the database; undefined if that fails, because the database has its own check. */
 async function tryReadMark(configuration: Configuration): Promise<string | undefined> {
   const url = configuration.databaseUrl && ownerUrlOf(configuration)
-  return url ? readMark(url).catch(() => undefined) : undefined
+  return url ? findMarkAt(url).catch(() => undefined) : undefined
 }
 
 /** Describes the store's answer, such as “PutObject was answered with 403”, or the fault of a call. */

@@ -3,7 +3,7 @@ import { ProviderId } from '../../contract/fields.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/customer-import.ts'
 import { ImportedCustomer, type RefusedLine } from '../../contract/provider/customer-import.ts'
-import { findKeptByHold } from '../personal-data/personal-data-store.ts'
+import { listKeptByHold } from '../personal-data/personal-data-store.ts'
 import type { ProviderClient } from '../platform/authentication/authenticate.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { readDatabaseTime, type Tx } from '../platform/database/database.ts'
@@ -49,7 +49,7 @@ async function importBatch(
   by: { client: ProviderClient; address: string },
 ): Promise<(PutCustomer['outcome'] | RefusedLine)[]> {
   const unidentified = batch.flatMap(({ imported }) => (imported.identification ? [] : imported.customer))
-  const kept = await findKeptByHold(tx, unidentified)
+  const kept = await listKeptByHold(tx, unidentified)
   const free = batch.filter(({ imported }) => !kept.has(imported.customer))
   const puts = await putInTurn(tx, portal, free, by)
   const invitations = puts.flatMap((put) =>

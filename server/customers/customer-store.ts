@@ -35,8 +35,8 @@ export type CustomerRow = RowOf<typeof customerRows>
 export const findCustomer = (db: Db, keys: Keys, providerId: string): Promise<CustomerRow | undefined> =>
   customerRows(db, keys).first(sql`select ${customerRows.columns} from accounts where provider_id = ${providerId}`)
 
-/** Finds the accounts of these customers; `isRegistered`: the customer has registered with this e-mail address and confirmed it. */
-export async function findAccountsOf(
+/** Lists the accounts of these customers; `isRegistered`: the customer has registered with this e-mail address and confirmed it. */
+export async function listAccountsOf(
   db: Db,
   keys: Keys,
   stated: readonly { customer: string; email: string }[],
@@ -63,7 +63,7 @@ export type NewCustomer = { id: string; customer: ImportedCustomer; loginKey: st
  * Creates or changes accounts, all in one statement; a customer with an account keeps the chosen language. The provider has checked
  * the owner of the number, so it needs no confirmation (R115).
  */
-export async function writeCustomers(
+export async function putCustomerRows(
   tx: Tx,
   keys: Keys,
   customers: readonly NewCustomer[],
@@ -114,9 +114,10 @@ export async function blockCustomerRow(
   keys: Keys,
   account: { providerId: string } | { accountId: string },
 ): Promise<{ row: CustomerRow; isNew: boolean } | undefined> {
-  const isMatch = 'accountId' in account ? sql`id = ${account.accountId}` : sql`provider_id = ${account.providerId}`
+  const matchCondition =
+    'accountId' in account ? sql`id = ${account.accountId}` : sql`provider_id = ${account.providerId}`
   const found = await customerRows(tx, keys).first<{ isNew: boolean }>(sql`
-    with before as (select id, blocked_at is null or blocked_for_strangers as open from accounts where ${isMatch} for no key update)
+    with before as (select id, blocked_at is null or blocked_for_strangers as open from accounts where ${matchCondition} for no key update)
     update accounts set blocked_at = coalesce(blocked_at, portal_now()), blocked_for_strangers = false where id = (select id from before)
     returning ${customerRows.columns}, (select open from before) as is_new`)
   if (!found) return undefined
@@ -158,8 +159,8 @@ export async function listByProviderId(db: Db, after: string | undefined, size: 
 
 type By = Omit<Body<typeof searchCustomers>, 'cursor'>
 
-/** Finds accounts by a search, in the order of their ids. Erased accounts have no names and are not found. */
-export function findBy(
+/** Lists accounts by a search, in the order of their ids. Erased accounts have no names and are not found. */
+export function listCustomersBy(
   db: Db,
   keys: Keys,
   by: By,
@@ -167,10 +168,10 @@ export function findBy(
 ): Promise<FoundRow[]> {
   return customerRows(db, keys).all<{ customer: string | null }>(sql`
     select a.provider_id as customer, ${customerRows.columns} from accounts a
-    where ${isMeant(keys, by)} and ${after ? sql`a.id > ${after}::uuid` : sql`true`} order by a.id limit ${size + 1}`)
+    where ${searchCondition(keys, by)} and ${after ? sql`a.id > ${after}::uuid` : sql`true`} order by a.id limit ${size + 1}`)
 }
 
-function isMeant(keys: Keys, { email, login, phone, identifier }: By) {
+function searchCondition(keys: Keys, { email, login, phone, identifier }: By) {
   if (identifier)
     return sql`a.id in (${identifiedBy(keys, identifier)} union all ${withCertificateFor(keys, identifier)})`
   if (phone) return sql`a.phone_index = ${phoneIndex(keys, phone)}`

@@ -2,8 +2,8 @@ import type { Identification } from '../../contract/identification.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/provider/provider-customers.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
-import { readReportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { listReportedAcceptances, type ReportedAcceptance } from '../personal-data/consent-store.ts'
+import { findPersonalData } from '../personal-data/personal-data-store.ts'
 import { unblockAccount, notifyOfBlock } from '../platform/authentication/account-block.ts'
 import { actorDetails } from '../platform/authentication/authenticate.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
@@ -12,7 +12,13 @@ import { handler, type Call } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
-import { findBy, findCustomer, listByProviderId, type CustomerRow, blockCustomerRow } from './customer-store.ts'
+import {
+  listCustomersBy,
+  findCustomer,
+  listByProviderId,
+  type CustomerRow,
+  blockCustomerRow,
+} from './customer-store.ts'
 import { eraseAccount } from './erasure.ts'
 import { acceptedInFuture, putCustomers } from './put-customers.ts'
 
@@ -24,12 +30,12 @@ export const putCustomer = handler(calls.putCustomer, ({ params, body, client, a
     const [put] = await putCustomers(tx, portal, [stated], { client, address })
     if (!put) throw fail('login-taken')
     if (put.outcome === 'created') await sendPasswordLink(tx, portal, put.row, 'set-up')
-    return replyOf(put.row, body.identification, await readReportedAcceptances(tx, put.row.id))
+    return replyOf(put.row, body.identification, await listReportedAcceptances(tx, put.row.id))
   }),
 )
 
 const readState = async ({ keys }: Portal, db: Db, row: CustomerRow) =>
-  replyOf(row, await readPersonalData(db, keys, row.id), await readReportedAcceptances(db, row.id))
+  replyOf(row, await findPersonalData(db, keys, row.id), await listReportedAcceptances(db, row.id))
 
 export const getCustomer = handler(calls.getCustomer, async ({ params, orNotFound }, portal) =>
   readState(portal, portal.db, orNotFound(await findCustomer(portal.db, portal.keys, params.customer))),
@@ -37,7 +43,7 @@ export const getCustomer = handler(calls.getCustomer, async ({ params, orNotFoun
 
 export const getMaskedCustomer = handler(calls.getMaskedCustomer, async ({ params, orNotFound }, { db, keys }) => {
   const row = orNotFound(await findCustomer(db, keys, params.customer))
-  return maskedReply(row, await readPersonalData(db, keys, row.id), await readReportedAcceptances(db, row.id))
+  return maskedReply(row, await findPersonalData(db, keys, row.id), await listReportedAcceptances(db, row.id))
 })
 
 const searchBy = async (
@@ -53,7 +59,7 @@ const searchBy = async (
   await limit('too-many-requests', ['customer-searches', client.id])
   const size = limits.list.sizes[0]
   const { rows, next } = await pageById({ list: `customers by ${JSON.stringify(by)}`, cursor, size }, (at) =>
-    findBy(db, keys, by, at),
+    listCustomersBy(db, keys, by, at),
   )
   await transaction(async (_, audit) => {
     const details = { by: Object.keys(by).join(), found: rows.length }

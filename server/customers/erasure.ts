@@ -58,10 +58,10 @@ async function anonymiseAccount(tx: Tx, keys: Keys, id: string): Promise<void> {
 async function deleteAccount(
   tx: Tx,
   id: string,
-  isEvidence: readonly RawBuilder<boolean>[] = [sql`false`],
+  evidenceConditions: readonly RawBuilder<boolean>[] = [sql`false`],
 ): Promise<boolean> {
   return query(tx).changesOne(sql`
-    delete from accounts where id = ${id} and held_at is null and not ${anyOf(isEvidence)}`)
+    delete from accounts where id = ${id} and held_at is null and not ${anyOf(evidenceConditions)}`)
 }
 
 /** Lists the accounts whose evidence has been kept long enough, except those under a legal hold. */
@@ -93,8 +93,8 @@ export async function eraseAccount(tx: Tx, portal: Portal, id: string): Promise<
   for (const statement of collect(portal, (rules) => rules.remove?.(id))) await query(tx).run(statement)
   for (const anonymise of collect(portal, (rules) => rules.anonymise)) await anonymise(tx, keys, id)
   await anonymiseAccount(tx, keys, id)
-  const isEvidence = collect(portal, (rules) => rules.isEvidence?.(id))
-  const evidenceUntil = (await deleteAccount(tx, id, isEvidence)) ? null : account.evidenceUntil
+  const evidenceConditions = collect(portal, (rules) => rules.evidenceConditions?.(id))
+  const evidenceUntil = (await deleteAccount(tx, id, evidenceConditions)) ? null : account.evidenceUntil
   const mail = erasedMail(settings, account.locale, evidenceUntil)
   await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail })
   return { evidenceUntil }

@@ -7,7 +7,7 @@ import { checkPasswordLink } from '../../contract/password-link.ts'
 import * as providerApi from '../../contract/provider/provider-customers.ts'
 import { putCustomer, searchCustomers } from '../../contract/provider/provider-customers.ts'
 import { register } from '../../contract/registration.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { findPersonalData } from '../personal-data/personal-data-store.ts'
 import { readAuditedActions, auditEntries } from '../testing/audit-entries.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import * as testBrowsers from '../testing/browser.ts'
@@ -420,8 +420,8 @@ test('R83 identification data is encrypted for its row alone: a dump reveals non
   expect(rows[0]!.encrypted.equals(rows[1]!.encrypted)).toBe(false)
   await sql`update personal_data p set encrypted = (select encrypted from personal_data q where q.account_id = ${second})
     where account_id = ${first}`.execute(portal.ownerDb)
-  await expect(readPersonalData(portal.db, portal.portal.keys, first!)).rejects.toThrow()
-  expect(await readPersonalData(portal.db, portal.portal.keys, second!)).toEqual(sampleIdentification)
+  await expect(findPersonalData(portal.db, portal.portal.keys, first!)).rejects.toThrow()
+  expect(await findPersonalData(portal.db, portal.portal.keys, second!)).toEqual(sampleIdentification)
 })
 
 const askForReset = (email: string) => testCustomers.askForReset(portal, email, openBrowser(portal))

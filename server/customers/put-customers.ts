@@ -11,7 +11,7 @@ import { actorDetails, type ProviderClient } from '../platform/authentication/au
 import type { Tx } from '../platform/database/database.ts'
 import type { Portal } from '../platform/portal.ts'
 import { applyContactChanges } from './contact-changes.ts'
-import { findAccountsOf, writeCustomers, type ContactChange, type CustomerRow } from './customer-store.ts'
+import { listAccountsOf, putCustomerRows, type ContactChange, type CustomerRow } from './customer-store.ts'
 
 /** The result for one customer. */
 export type PutCustomer = { row: CustomerRow; outcome: 'created' | 'updated' | 'unchanged' }
@@ -30,7 +30,7 @@ export async function putCustomers(
 ): Promise<(PutCustomer | undefined)[]> {
   const { keys } = portal
   await lockNames(tx)
-  const before = await findAccountsOf(tx, keys, stated)
+  const before = await listAccountsOf(tx, keys, stated)
   const namings = stated.map((customer) => {
     const { login, email } = customer
     const was = before.get(customer.customer)
@@ -40,7 +40,7 @@ export async function putCustomers(
   const changes = namings.map(({ id, customer, was }, i) => names[i] && { ...names[i], customer, id, was })
   const accepted = changes.filter((change) => change !== undefined)
   const written = accepted.filter(({ customer, was }) => !was || was.isRegistered || !isUnchanged(was.row, customer))
-  const rows = await writeCustomers(tx, keys, written)
+  const rows = await putCustomerRows(tx, keys, written)
   const identifications = new Map(accepted.map(({ id, customer }) => [id, customer.identification]))
   const identified = await putPersonalData(tx, keys, identifications)
   const acceptances = new Map(accepted.map(({ id, customer }) => [id, acceptancesOf(customer)]))

@@ -5,6 +5,7 @@ import type { ExportFormat } from '../../contract/data-export.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { historyActions, shownAction } from '../platform/audit/audit-list.ts'
+import { lockAccount } from '../platform/authentication/account-names.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import type { Portal } from '../platform/portal.ts'
 
@@ -35,7 +36,7 @@ export async function orderExport(
   locale: Locale,
 ): Promise<{ id: string; dropAt: Date } | undefined> {
   // One order of an account at a time: two at once would both find no export.
-  await query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
+  await lockAccount(tx, accountId)
   return query(tx).first(sql<{ id: string; dropAt: Date }>`
     insert into data_exports (id, account_id, locale)
     select ${crypto.randomUUID()}::uuid, ${accountId}, ${locale} where not exists (select from data_exports e where e.account_id = ${accountId} and ${liveCondition})

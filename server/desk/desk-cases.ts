@@ -97,10 +97,10 @@ const nameInTrail = {
 } as const satisfies Record<CaseKind, string>
 
 /**
- * Reads the newest entries about a case of this account, the oldest first. The index of an account's entries has a part for each month; no
+ * Lists the newest entries about a case of this account, the oldest first. The index of an account's entries has a part for each month; no
  * part from before the case is read.
  */
-async function readSteps(db: Db, accountId: string, kind: CaseKind, id: string, since: Date): Promise<AuditedStep[]> {
+async function listSteps(db: Db, accountId: string, kind: CaseKind, id: string, since: Date): Promise<AuditedStep[]> {
   const rows = await query(db).all(sql<AuditedStep>`
     select at, act as action, actor from audit
     where account_id = ${accountId} and at >= ${since}::timestamptz - interval '1 minute' and details ->> ${nameInTrail[kind]}::text = ${id}
@@ -266,7 +266,7 @@ async function completeReply(
   { kind, case: id }: CaseOf,
   row: FoundCase,
 ): Promise<Given<typeof DeskCase>> {
-  const steps = await readSteps(db, accountId, kind, id, row.openedAt)
+  const steps = await listSteps(db, accountId, kind, id, row.openedAt)
   const isOff = settings.featuresOff.includes(featureOfCase[kind])
   return {
     kind,

@@ -20,14 +20,14 @@ const accountRows = describeRows({
 })
 export type DeskRow = RowOf<typeof accountRows>
 
-/** Reads the accounts with these ids, except those of erased customers (R238). */
-export const readDeskRows = (db: Db, keys: Keys, ids: readonly string[]): Promise<DeskRow[]> =>
+/** Lists the accounts with these ids, except those of erased customers (R238). */
+export const listDeskRows = (db: Db, keys: Keys, ids: readonly string[]): Promise<DeskRow[]> =>
   accountRows(db, keys).all(sql`
     select ${accountRows.columns} from accounts
     where id = any(${ids}::uuid[]) and not exists (select from erasures where account_id = accounts.id) order by id`)
 
 export const findDeskRow = async (db: Db, keys: Keys, id: string): Promise<DeskRow | undefined> =>
-  (await readDeskRows(db, keys, [id]))[0]
+  (await listDeskRows(db, keys, [id]))[0]
 
 /**
  * Locks an account until the transaction ends, and reads it in a separate statement: the one that locks does not see the erasure or the
@@ -47,7 +47,7 @@ export async function lockDeskRow(
 export type PendingCode = { sentAt: Date; until: Date; wrong: number }
 
 /** Lists the codes of a sign-in that can still be entered. */
-export async function readPendingCodes(db: Db, accountId: string): Promise<PendingCode[]> {
+export async function listPendingCodes(db: Db, accountId: string): Promise<PendingCode[]> {
   return query(db).all(sql<PendingCode>`
     select sent_at, expires_at as until, entries as wrong from codes
     where account_id = ${accountId} and purpose = 'sign-in' and used_at is null and entries < ${limits.code.entries}

@@ -5,8 +5,8 @@ import { deskLimits } from '../../contract/desk/desk-limits.ts'
 import type { Given } from '../../contract/endpoint.ts'
 import { recognise, type DeskQuery } from '../../contract/rules/desk-search.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
-import { findBy } from '../customers/customer-store.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { listCustomersBy } from '../customers/customer-store.ts'
+import { findPersonalData } from '../personal-data/personal-data-store.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { staffDetails } from '../platform/authentication/authenticate.ts'
 import { endAllSessions } from '../platform/authentication/session.ts'
@@ -16,27 +16,29 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import type { BoundAudit, Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
-import { findDeskRow, lockDeskRow, readSignIns, type DeskRow, readDeskRows } from './desk-customer-store.ts'
+import { findDeskRow, lockDeskRow, readSignIns, type DeskRow, listDeskRows } from './desk-customer-store.ts'
 import { listProducts } from './desk-products.ts'
 import { listProposalsFor } from './desk-proposal-store.ts'
 import { masked, maskedProposal } from './masked-identity.ts'
-import { findObstacles } from './sign-in-obstacles.ts'
+import { listObstacles } from './sign-in-obstacles.ts'
 import { lookUpHandler } from './staff-limits.ts'
 
-/** Finds the accounts that a part of the search text means, one more than `size` if there are more. */
-async function findAtDesk(db: Db, keys: Keys, searched: DeskQuery, size: number): Promise<DeskRow[]> {
+/** Lists the accounts that a part of the search text means, one more than `size` if there are more. */
+async function listAtDesk(db: Db, keys: Keys, searched: DeskQuery, size: number): Promise<DeskRow[]> {
   const ids =
     searched.kind === 'number'
-      ? await findOwners(db, keys, searched, size + 1)
-      : (await findBy(db, keys, { [searched.kind]: searched.value }, { after: undefined, size })).map(({ id }) => id)
-  return readDeskRows(db, keys, ids)
+      ? await listOwners(db, keys, searched, size + 1)
+      : (await listCustomersBy(db, keys, { [searched.kind]: searched.value }, { after: undefined, size })).map(
+          ({ id }) => id,
+        )
+  return listDeskRows(db, keys, ids)
 }
 
 /**
- * Finds whose object a number names, each by an index: the provider's id of a customer, certificate or document, the
+ * Lists the owners of what a number names, each by an index: the provider's id of a customer, certificate or document, the
  * number of a case, document or renewal, or the serial number of a certificate.
  */
-async function findOwners(
+async function listOwners(
   db: Db,
   keys: Keys,
   { value, renewal, serials }: Extract<DeskQuery, { kind: 'number' }>,
@@ -65,7 +67,7 @@ export const searchDesk = lookUpHandler(calls.searchDesk, async ({ body, transac
   const size = deskLimits.found
   const found = new Map<string, DeskRow>()
   const queries = recognise(body.text)
-  for (const searched of queries) for (const row of await findAtDesk(db, keys, searched, size)) found.set(row.id, row)
+  for (const searched of queries) for (const row of await listAtDesk(db, keys, searched, size)) found.set(row.id, row)
   const shown = [...found.values()].slice(0, size)
   const details = { by: queries.map(({ kind }) => kind).join(), found: shown.length }
   await transaction(async (_, audit) => {
@@ -87,7 +89,7 @@ export const unmaskDeskCustomer = lookUpHandler(
   calls.unmaskDeskCustomer,
   async ({ params, body, orNotFound, transaction }, { db, keys }) => {
     const row = orNotFound(await findDeskRow(db, keys, params.id))
-    const identification = await readPersonalData(db, keys, row.id)
+    const identification = await findPersonalData(db, keys, row.id)
     await transaction((_, audit) => audit('desk-customer-unmasked', { reason: body.reason }, row.id))
     const { firstName, surname, login, email, phone } = row
     const identificationNumber = identification?.identificationNumber ?? null
@@ -134,7 +136,7 @@ export async function readCustomerNow(portal: Portal, id: string): Promise<Given
   const { db, keys } = portal
   const row = await findDeskRow(db, keys, id)
   if (!row) return undefined
-  const identification = await readPersonalData(db, keys, row.id)
+  const identification = await findPersonalData(db, keys, row.id)
   const { sessions, lastSignIn } = await readSignIns(db, row.id)
   return {
     ...masked(row),
@@ -144,7 +146,7 @@ export async function readCustomerNow(portal: Portal, id: string): Promise<Given
     createdAt: row.createdAt,
     lastSignIn,
     sessions,
-    obstacles: await findObstacles(portal, row),
+    obstacles: await listObstacles(portal, row),
     products: await listProducts(portal, row.id),
     heldSince: row.heldAt,
     proposals: (await listProposalsFor(db, keys, row.id)).map(maskedProposal),

@@ -8,7 +8,7 @@ import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { identifierIn } from '../certificates/filed-certificate.ts'
 import { decryptSigner, findOwnDocumentCase } from '../documents/document-case-store.ts'
 import { notifyOfDocument } from '../documents/document-mails.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { findPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { renderMail, pageLink } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
@@ -108,18 +108,18 @@ async function findObstacleTo(
  */
 const isHolder: Record<MovableKind, (portal: Portal, db: Db, move: Move) => Promise<boolean>> = {
   async certificate({ keys }, db, { id, to }) {
-    const [holder, identification] = [await findHolder(db, keys, id), await readPersonalData(db, keys, to.id)]
+    const [holder, identification] = [await findHolder(db, keys, id), await findPersonalData(db, keys, to.id)]
     if (!holder || !identification) return false
     return !holderMismatch(holderOf(readCertificate(holder.certificate), holder.type), to, identification)
   },
   async document({ keys }, db, { id, to }) {
-    const [found, identification] = [await findSigner(db, id), await readPersonalData(db, keys, to.id)]
+    const [found, identification] = [await findSigner(db, id), await findPersonalData(db, keys, to.id)]
     if (!found || !identification) return false
     const identifier = identifierIn(decryptSigner(keys, found)) as Identifier
     return !holderMismatch({ identifier, names: [] }, to, identification)
   },
   async seal({ keys }, db, { id, from, to }) {
-    const [user, identification] = [await findNamedUser(db, id), await readPersonalData(db, keys, to.id)]
+    const [user, identification] = [await findNamedUser(db, id), await findPersonalData(db, keys, to.id)]
     if (!user || !identification) return false
     const name = commonName({ givenName: user.firstName, surname: user.surname })
     return isNamed(name, to) && !isNamed(name, from)

@@ -7,9 +7,9 @@ import { requireRecentSignIn } from '../platform/authentication/staff-session.ts
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { removalFrom, removeExpired } from '../platform/database/remove-expired.ts'
 import { handler } from '../platform/http/http.ts'
-import { countFailureCauses, resetUndelivered, readUndelivered } from '../platform/messages/failed-messages.ts'
+import { countFailureCauses, resetUndelivered, listUndeliveredMails } from '../platform/messages/failed-messages.ts'
 import { maskEmail, maskPhone } from '../platform/messages/masks.ts'
-import { readOutboxBacklog } from '../platform/messages/outbox.ts'
+import { listOutboxBacklog } from '../platform/messages/outbox.ts'
 import { listNamedReleases, putRelease, removeRelease } from '../software/software.ts'
 
 /** A node reports every half minute. */
@@ -36,8 +36,8 @@ export const removeLostNodes = (db: Db): Promise<void> =>
 
 type AlarmRow = { name: string; about: string | null; times: number; at: Date }
 
-/** Finds the alarms of the last day among its newest 500 entries. An alarm that lasts is raised again each hour. */
-async function readNewestAlarms(db: Db): Promise<AlarmRow[]> {
+/** Lists the alarms of the last day among its newest 500 entries. An alarm that lasts is raised again each hour. */
+async function listNewestAlarms(db: Db): Promise<AlarmRow[]> {
   return query(db).all(sql<AlarmRow>`
     select name, about, count(*)::int as times, max(at) as at from (
       select details->>'name' as name, details->>'about' as about, at from audit
@@ -49,7 +49,7 @@ async function readNewestAlarms(db: Db): Promise<AlarmRow[]> {
 // How the nodes and their services are, and which features are on (DSK-31, DSK-36).
 
 export const readHealth = handler(calls.readHealth, async (_, { db }) => {
-  const [nodes, outbox, alarms] = [await listNodes(db), await readOutboxBacklog(db), await readNewestAlarms(db)]
+  const [nodes, outbox, alarms] = [await listNodes(db), await listOutboxBacklog(db), await listNewestAlarms(db)]
   return {
     nodes,
     outbox: outbox.map(({ oldest, dead: failed, ...row }) => ({ ...row, failed, oldestSeconds: Math.round(oldest) })),
@@ -99,7 +99,7 @@ export const listUndelivered = handler(
   calls.listUndelivered,
   async ({ query: { channel }, transaction }, { db, keys }) => {
     const most = deskLimits.messages
-    const rows = await readUndelivered(db, keys, { channel, most: most + 1 })
+    const rows = await listUndeliveredMails(db, keys, { channel, most: most + 1 })
     const causes = await countFailureCauses(db, channel)
     const kinds = [rows.filter(({ nextTryAt }) => !nextTryAt), rows.filter(({ nextTryAt }) => nextTryAt)]
     const shown = kinds.flatMap((kind) => kind.slice(0, most))

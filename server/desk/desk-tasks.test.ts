@@ -14,7 +14,7 @@ import {
 import type { IdentityDocument } from '../../contract/identification.ts'
 import { enterIdentityDocument } from '../../contract/renewal.ts'
 import { renewalNumber } from '../../contract/rules/access-code.ts'
-import { putPersonalData, readPersonalData } from '../personal-data/personal-data-store.ts'
+import { putPersonalData, findPersonalData } from '../personal-data/personal-data-store.ts'
 import { readPortalId } from '../testing/database-state.ts'
 import { letStaffIn, openDesk, readStaffEntries, uncountStaff } from '../testing/open-desk.ts'
 import { openPortalWithRenewals } from '../testing/open-portal.ts'
@@ -113,7 +113,7 @@ test('DSK-38 DSK-9 an identity document is seen in full for a reason, and confir
   const judge = async () => (await person('agent')).call(judgeIdentityAtDesk, { params, body })
   expect((await Promise.all([judge(), judge()])).map(({ status }) => status)).toEqual([200, 200])
   expect(await read(browser, draft)).toMatchObject({ identityCheck: { state: 'confirmed' }, stops: [] })
-  expect((await readPersonalData(portal.db, portal.portal.keys, account))?.document).toEqual(fresh)
+  expect((await findPersonalData(portal.db, portal.portal.keys, account))?.document).toEqual(fresh)
   // The second judgement changed nothing, and both replies show the case (R237, DSK-16).
   expect(await entriesOf(account)).toMatchObject([
     { act: 'desk-identity-unmasked', details: { renewal: draft.uid, reason: 'Ticket 7', actorName: 'person-1' } },
@@ -144,7 +144,7 @@ test('DSK-38 a document that has expired, is another one since, or would be anot
   expect((await judge({ ...fresh, number: 'ABA300001' }, 'confirmed')).status).not.toBe(200)
   expect(await entriesOf(account)).toEqual([])
   // Where the number of the document identifies the customer, another one would be another person.
-  const known = (await readPersonalData(portal.db, portal.portal.keys, account))!
+  const known = (await findPersonalData(portal.db, portal.portal.keys, account))!
   const store = (identification: typeof known) => {
     const stated = new Map([[account, identification]])
     return portal.db.transaction().execute((tx) => putPersonalData(tx, portal.portal.keys, stated))
@@ -158,7 +158,7 @@ test('DSK-38 a document that has expired, is another one since, or would be anot
   expect(await entriesOf(account)).toEqual([])
   expect((await judge(fresh, 'refused')).body).toMatchObject({ kind: 'renewal', id: draft.uid })
   expect(await read(browser, draft)).toMatchObject({ identityCheck: { state: 'refused' }, stops: ['DOC_EXPIRED'] })
-  expect((await readPersonalData(portal.db, portal.portal.keys, account))?.document).toEqual(expired)
+  expect((await findPersonalData(portal.db, portal.portal.keys, account))?.document).toEqual(expired)
 })
 
 test('DSK-38 an upload is refused once by two at the same time, with its reason; a case is cancelled once', async () => {

@@ -21,7 +21,7 @@ import { refusedFor } from '../renewal/renewal-terms.ts'
 import { isOpenState } from '../renewal/renewal-view.ts'
 import { holderOf } from '../signatures/provider-signature-store.ts'
 import { findDeskCase } from './desk-cases.ts'
-import { readDeskRows, findDeskRow, lockDeskRow } from './desk-customer-store.ts'
+import { listDeskRows, findDeskRow, lockDeskRow } from './desk-customer-store.ts'
 import { masked } from './masked-identity.ts'
 import { lookUpHandler } from './staff-limits.ts'
 
@@ -75,7 +75,7 @@ export const listDeskTasks = lookUpHandler(
       (after: TaskPosition | undefined) => listTasks(db, { after, size }),
       ({ position, id }) => ({ since: position, id }),
     )
-    const owners = await readDeskRows(db, keys, [...new Set(rows.map(({ owner }) => owner))])
+    const owners = await listDeskRows(db, keys, [...new Set(rows.map(({ owner }) => owner))])
     const customers = new Map(owners.map((row) => [row.id, masked(row)]))
     await transaction(async (_, audit) => {
       for (const { id } of owners.length ? owners : [{ id: null }]) await audit('desk-tasks-read', {}, id)

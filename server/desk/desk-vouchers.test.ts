@@ -20,7 +20,7 @@ import { openPortalWithRenewals } from '../testing/open-portal.ts'
 import { addCustomer, signInDirectly } from '../testing/samples/ready-customers.ts'
 import { giveRenewalCode, addVoucher, openVoucherCase, sampleVoucher } from '../testing/samples/sample-vouchers.ts'
 import { findIndexes, recordStatements, findWholeReads, withManyRows } from '../testing/statement-plans.ts'
-import { storeCodes } from '../vouchers/provider-voucher-store.ts'
+import { addCodes } from '../vouchers/provider-voucher-store.ts'
 
 const { portal, provider, giveCloudSignature } = await openPortalWithRenewals()
 const desk = await openDesk(portal)
@@ -115,7 +115,7 @@ async function allPages(query = {}) {
 /** Adds codes that were created at the same moment, which has microseconds. */
 const addMany = async (prefix: string, count: number) => {
   const orders = Array.from({ length: count }, (_, i) => sampleVoucher({ id: prefix + String(i + 1).padStart(4, '0') }))
-  await portal.db.transaction().execute((tx) => storeCodes(tx, portal.portal.keys, orders))
+  await portal.db.transaction().execute((tx) => addCodes(tx, portal.portal.keys, orders))
   await sql`update voucher_codes set created_at = date_trunc('hour', created_at) - interval '1 day' + interval '123456 microseconds'
      where provider_id like ${prefix} || '%'`.execute(portal.ownerDb)
 }

@@ -8,9 +8,9 @@ import { findAccountOfEither } from '../platform/authentication/account-names.ts
 import { requireRecentSignIn } from '../platform/authentication/staff-session.ts'
 import { handler } from '../platform/http/http.ts'
 import {
-  findCodes,
+  listNamedCodes,
   listCodes,
-  storeCodes,
+  addCodes,
   withdrawCode,
   type CodePosition,
 } from '../vouchers/provider-voucher-store.ts'
@@ -43,9 +43,9 @@ export const createCodesAtDesk = handler(
     const idPrefix = `desk-${crypto.randomUUID()}`
     const orders = ordersOf(idPrefix, wanted, staff.now)
     return transaction(async (tx, audit) => {
-      await storeCodes(tx, portal.keys, orders)
+      await addCodes(tx, portal.keys, orders)
       const ids = orders.map(({ id }) => id)
-      const codes = await findCodes(tx, portal.keys, ids)
+      const codes = await listNamedCodes(tx, portal.keys, ids)
       orNotFound(codes[0])
       await audit('voucher-codes-stored', { codes: codes.length, idPrefix })
       return { idPrefix, codes: codes.map(({ code }) => code) }
@@ -58,7 +58,7 @@ export const withdrawCodeAtDesk = lookUpHandler(
   ({ params: { id }, orNotFound, fail, transaction }, { keys }) =>
     transaction(async (tx, audit) => {
       if (!(await withdrawCode(tx, id))) {
-        const { status } = orNotFound((await findCodes(tx, keys, [id]))[0])
+        const { status } = orNotFound((await listNamedCodes(tx, keys, [id]))[0])
         throw fail('state-passed', { current: status })
       }
       await audit('desk-code-withdrawn', { id })

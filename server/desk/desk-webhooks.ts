@@ -8,7 +8,7 @@ import {
   removeWebhookOf,
   drawSecretOf,
   replayWebhook,
-  storeWebhook,
+  putWebhookOf,
   webhookState,
 } from '../webhooks/webhook-changes.ts'
 
@@ -24,7 +24,7 @@ export const putWebhookAtDesk = handler(
   calls.putWebhookAtDesk,
   async ({ params, body, staff, orFail, transaction }, portal) => {
     requireRecentSignIn(staff)
-    const { secret } = orFail(await storeWebhook(portal, transaction, params.webhook, body))
+    const { secret } = orFail(await putWebhookOf(portal, transaction, params.webhook, body))
     return { secret }
   },
 )

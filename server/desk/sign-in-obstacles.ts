@@ -11,30 +11,30 @@ import { findNextFreeTry } from '../platform/rate-limits/rate-limits.ts'
 import {
   findNewestLink,
   findNewestPhoneLoss,
-  readPendingCodes,
+  listPendingCodes,
   findSourcesOfWrongPasswords,
   type DeskRow,
 } from './desk-customer-store.ts'
 
 type Obstacle = Given<typeof ShownObstacle>
 
-/** Finds why a customer may be unable to sign in (DSK-10): lasting obstacles first, then those that pass by themselves. */
-export async function findObstacles(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
+/** Lists the reasons why a customer may be unable to sign in (DSK-10): lasting obstacles first, then those that pass by themselves. */
+export async function listObstacles(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
   return [
-    ...(await findReportedLoss(portal, row)),
-    ...(await findLasting(portal, row)),
-    ...(await findLimitsInForce(portal, row)),
-    ...(await findCodesUnderWay(portal, row)),
-    ...(await findUndelivered(portal, row)),
+    ...(await listReportedLoss(portal, row)),
+    ...(await listLasting(portal, row)),
+    ...(await listLimitsInForce(portal, row)),
+    ...(await listCodesUnderWay(portal, row)),
+    ...(await listUndeliveredCodes(portal, row)),
   ]
 }
 
-async function findReportedLoss({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
+async function listReportedLoss({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
   const report = await findNewestPhoneLoss(db, id)
   return report ? [{ ...report, kind: 'phone-lost' }] : []
 }
 
-async function findLasting({ db, settings }: Portal, row: DeskRow): Promise<Obstacle[]> {
+async function listLasting({ db, settings }: Portal, row: DeskRow): Promise<Obstacle[]> {
   const { blockedAt, blockedForStrangers, resetsFrom, phone } = row
   const found: Obstacle[] = []
   if (!row.isConfirmed) found.push({ kind: 'unconfirmed-registration' })
@@ -51,7 +51,7 @@ async function findLasting({ db, settings }: Portal, row: DeskRow): Promise<Obst
   return found
 }
 
-async function findLimitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
+async function listLimitsInForce(portal: Portal, row: DeskRow): Promise<Obstacle[]> {
   const { db, keys, settings } = portal
   const limitKeys = codeLimitKeys(settings, row.id, row.phone)
   const found: Obstacle[] = []
@@ -70,12 +70,12 @@ async function findPasswordPause({ db, keys }: Portal, { id, login, email }: Des
   return (await findNextFreeTry(db, keys, passwordPauses({ id, names: [login, email] }, sources)))?.at
 }
 
-async function findCodesUnderWay({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
-  const codes = await readPendingCodes(db, id)
+async function listCodesUnderWay({ db }: Portal, { id }: DeskRow): Promise<Obstacle[]> {
+  const codes = await listPendingCodes(db, id)
   return codes.map((code) => ({ kind: 'code-pending', ...code }))
 }
 
-async function findUndelivered({ db, keys }: Portal, { email, phone }: DeskRow): Promise<Obstacle[]> {
+async function listUndeliveredCodes({ db, keys }: Portal, { email, phone }: DeskRow): Promise<Obstacle[]> {
   const messages = await listUndeliveredTo(db, keys, [email, phone], deskLimits.undelivered)
   return messages.map(({ channel, createdAt, tries, cause, nextTryAt }) => ({
     kind: 'undelivered',

@@ -16,7 +16,7 @@ import {
 } from './document-case-store.ts'
 import { removeUnusedFile } from './document-files.ts'
 import { notifyOfDocument } from './document-mails.ts'
-import { prepareDocumentSignature, findDocumentSigners } from './signing-preparation.ts'
+import { prepareDocumentSignature, listReadySignatures } from './signing-preparation.ts'
 import { stageSigned } from './upload-check.ts'
 
 /** The document that is signed while its customer is present, because the service requires more than the portal's code. */
@@ -58,7 +58,7 @@ export async function prepareAgain(
   row: DocumentCaseRow,
   { signatureId, claimedAt }: Pick<SigningSubject, 'signatureId' | 'claimedAt'>,
 ) {
-  const signers = await findDocumentSigners(portal, row)
+  const signers = await listReadySignatures(portal, row)
   if (!signers) return { refused: 'unavailable' as const }
   const signer = signers.find(({ shown }) => shown.id === signatureId)
   const ready = await prepareDocumentSignature(portal, row, signer, claimedAt)

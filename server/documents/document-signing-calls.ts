@@ -13,7 +13,7 @@ import { documentCaseOf, refusedIn, type DocumentCaseRow, findOwnDocumentCase } 
 import { describeDocument, prepareAgain, submitSigned } from './document-signed-object.ts'
 import {
   prepareDocumentSignature,
-  findDocumentSigners,
+  listReadySignatures,
   type ReadySignature,
   endDocumentSigning,
   findSigning,
@@ -35,7 +35,7 @@ export const listDocumentSigners = handler(
     // Also before the first download: the dialog says with which certificate while it opens the document (DOC-11).
     if (row.status !== 'subscriber-downloaded' && row.status !== 'passed-to-subscriber')
       throw fail('state-passed', refusedIn(row.status))
-    const signers = await findDocumentSigners(portal, row)
+    const signers = await listReadySignatures(portal, row)
     if (!signers) throw fail('unavailable')
     return {
       signers: signers.map(({ shown }) => shown),
@@ -49,7 +49,7 @@ export const startDocumentSigning = handler(
   async ({ params, body, session, address, fail, orFail, limit, transaction, orNotFound }, portal) => {
     const row = orNotFound(await findOwnDocumentCase(portal.db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
-    const signers = await findDocumentSigners(portal, row)
+    const signers = await listReadySignatures(portal, row)
     if (!signers) throw fail('unavailable')
     const signer = signers.find(({ shown }) => shown.id === body.signer)
     if (!signer) throw fail('signer-unknown')

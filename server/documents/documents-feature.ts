@@ -120,7 +120,7 @@ export const documentsFeature: ServerFeature = {
     inUse: (id) => [
       sql`exists (select from document_cases where account_id = ${id} and status not in ('finished', 'canceled'))`,
     ],
-    isEvidence: (id) => [sql`exists (select from document_cases where account_id = ${id})`],
+    evidenceConditions: (id) => [sql`exists (select from document_cases where account_id = ${id})`],
     files: (id) => ({
       removed: sql`select ${documentKeyOf('')} || f.id from document_files f join document_cases c on c.id = f.case_id
         where c.account_id = ${id} and c.status = 'canceled'`,

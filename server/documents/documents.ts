@@ -25,11 +25,10 @@ import { stageSigned } from './upload-check.ts'
 // The customer's document cases: the list, downloads and the access code (DOC-1, DOC-3).
 
 export const listDocuments = handler(calls.listDocuments, async ({ query, session: { accountId }, page }, portal) => {
-  const size = Number(query.size ?? limits.list.size)
-  const { cursor, ...filters } = query
+  const { cursor, size: asked, ...filters } = query
   const { rows, next } = await page(
-    { list: 'documents by urgency', cursor, size },
-    (after: DocumentCasePosition | undefined) =>
+    { list: 'documents by urgency', cursor, size: asked },
+    (after: DocumentCasePosition | undefined, size) =>
       listOwnDocumentCases(portal.db, accountId, { ...filters, size, after }),
     ({ urgency, position, id }) => ({ urgency, createdAt: position, id }),
   )
@@ -61,13 +60,13 @@ export const downloadDocument = handler(
     if (!file) throw fail('document-content-missing')
     try {
       await transaction(async (tx, audit) => {
-        const first = await moveDocumentCase(tx, row.id, 'subscriber-downloaded')
-        if (first) {
+        const isFirst = await moveDocumentCase(tx, row.id, 'subscriber-downloaded')
+        if (isFirst) {
           // The provider may have replaced the document and its code meanwhile.
           if (!(await setCodeSent(tx, row.id, issued.file.id))) throw fail('document-not-ready', { retryAfter: 1 })
           await notifyOfDocument(tx, portal, row, { news: 'access-code', code: issued.accessCode })
         }
-        await audit('document-downloaded', { documentCase: row.id, first })
+        await audit('document-downloaded', { documentCase: row.id, first: isFirst })
       })
     } catch (error) {
       file.content.destroy()

@@ -40,7 +40,7 @@ export const listByStatus = (
  * Creates or updates the case of the provider's id; a case that has ended does not change. `absent`: there is no such customer
  * or the case is another customer's; `submitted`: another signer cannot be named, because a signed upload is there already.
  */
-export async function storeCase(
+export async function putCase(
   tx: Tx,
   keys: Keys,
   providerId: string,

@@ -21,7 +21,7 @@ import {
   listByStatus,
   linkDocument,
   removeCase,
-  storeCase,
+  putCase,
 } from './provider-document-store.ts'
 
 const remove = removing('document-case', 'case', removeCase)
@@ -35,7 +35,7 @@ export const putDocumentCase = handler(
   calls.putDocumentCase,
   ({ params, body, fail, transaction, orNotFound }, { keys }) =>
     transaction(async (tx, audit) => {
-      const stored = await storeCase(tx, keys, params.case, body)
+      const stored = await putCase(tx, keys, params.case, body)
       if (stored === 'absent') throw fail('not-found')
       const row = orNotFound(await findDocumentCase(tx, params.case))
       if (stored === 'submitted') throw fail('state-passed', refusedIn(row.status))

@@ -49,7 +49,7 @@ export const endDocumentSigning = (tx: Tx, id: string): Promise<boolean> =>
   query(tx).changesOne(sql`delete from document_signings where id = ${id}`)
 
 /** Matches the signatures with the keys of the service, by the certificate itself. Undefined if the service is unreachable. */
-export async function findDocumentSigners(
+export async function listReadySignatures(
   { db, keys, ports }: Portal,
   row: DocumentCaseRow,
 ): Promise<ReadySignature[] | undefined> {

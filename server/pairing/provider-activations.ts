@@ -28,7 +28,7 @@ async function findPairable(
 
 const isByProvider = ({ ports }: Portal) => ports.appActivation.by !== 'portal'
 
-const storeActivation = (
+const putActivationFor = (
   { params, body, fail, orFail, transaction }: CallOf<'putActivation' | 'putSealActivation'>,
   portal: Portal,
 ) =>
@@ -91,8 +91,8 @@ const deleteSecret = ({
     if (await removeSecret(tx, paired, params.secret)) await audit('activation-secret-removed', details, accountId)
   })
 
-export const putActivation = handler(calls.putActivation, storeActivation)
-export const putSealActivation = handler(calls.putSealActivation, storeActivation)
+export const putActivation = handler(calls.putActivation, putActivationFor)
+export const putSealActivation = handler(calls.putSealActivation, putActivationFor)
 export const getActivation = handler(calls.getActivation, readActivation)
 export const getSealActivation = handler(calls.getSealActivation, readActivation)
 export const confirmActivation = handler(calls.confirmActivation, confirm)

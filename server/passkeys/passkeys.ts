@@ -3,8 +3,9 @@ import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/passkeys.ts'
 import type { NewCredential } from '../../contract/passkeys.ts'
+import { lockAccount } from '../platform/authentication/account-names.ts'
 import {
-  readCredentials,
+  listPasskeyCredentials,
   drawChallenge,
   expectationsOf,
   relyingParty,
@@ -85,7 +86,7 @@ const notify = (tx: Tx, { keys, settings }: Portal, { email, locale }: LiveSessi
 type StoredPasskey = { id: string; name: string; transports: string[]; addedAt: Date; usedAt: Date | null }
 
 /** Lists the passkeys of an account, the oldest first. */
-async function readPasskeys(db: Db, keys: Keys, accountId: string): Promise<StoredPasskey[]> {
+async function listStoredPasskeys(db: Db, keys: Keys, accountId: string): Promise<StoredPasskey[]> {
   const rows = await query(db).all(sql<Omit<StoredPasskey, 'name'> & { name: Buffer }>`
     select id, name, transports, added_at, used_at from passkeys
     where account_id = ${accountId} order by added_at, id`)
@@ -101,13 +102,13 @@ async function countPasskeys(db: Db, accountId: string): Promise<number> {
 type NewPasskey = { name: string; credentialId: Buffer; publicKey: Buffer; counter: number; transports: string[] }
 
 /** Stores a passkey unless the account is full, or the passkey is stored already. An account adds one at a time. */
-async function storePasskey(
+async function addStoredPasskey(
   tx: Tx,
   keys: Keys,
   accountId: string,
   { name, credentialId, publicKey, counter, transports }: NewPasskey,
 ): Promise<{ id: string; addedAt: Date } | 'full' | 'known'> {
-  await query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
+  await lockAccount(tx, accountId)
   if ((await countPasskeys(tx, accountId)) >= limits.passkeys.maxCount) return 'full'
   const id = crypto.randomUUID()
   const row = await query(tx).first(sql<{ addedAt: Date }>`
@@ -137,7 +138,7 @@ const deletePasskey = (tx: Tx, accountId: string, id: string): Promise<boolean> 
     delete from passkeys where id = ${id} and account_id = ${accountId}`)
 
 const listPasskeys = handler(calls.listPasskeys, async ({ session }, { db, keys }) => ({
-  items: (await readPasskeys(db, keys, session.accountId)).map(({ transports: _, ...row }) => row),
+  items: (await listStoredPasskeys(db, keys, session.accountId)).map(({ transports: _, ...row }) => row),
 }))
 
 const startPasskey = handler(calls.startPasskey, async ({ session, fail }, { db, settings }) => {
@@ -148,7 +149,7 @@ const startPasskey = handler(calls.startPasskey, async ({ session, fail }, { db,
     rp: { id: relyingParty(settings).id, name: settings.brand.product },
     user: { id: userHandleOf(accountId), name: login, displayName: `${firstName} ${surname}` },
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
-    excludeCredentials: await readCredentials(db, accountId),
+    excludeCredentials: await listPasskeyCredentials(db, accountId),
     authenticatorSelection: { residentKey: 'preferred' as const, userVerification: 'required' as const },
     attestation: 'none' as const,
     timeout: limits.passkeys.challengeLife * 1000,
@@ -163,7 +164,7 @@ const addPasskey = handler(
     const created = challenge && (await verifyCreated(portal.settings, challenge, credential))
     if (!created) throw fail('passkey-refused')
     return transaction(async (tx, audit) => {
-      const stored = await storePasskey(tx, portal.keys, accountId, {
+      const stored = await addStoredPasskey(tx, portal.keys, accountId, {
         name,
         transports: credential.transports,
         ...created,

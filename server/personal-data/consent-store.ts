@@ -5,6 +5,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { wordingOf, written } from '../../contract/legal/wordings.ts'
 import type { Brand } from '../../contract/page-config.ts'
+import { lockAccount } from '../platform/authentication/account-names.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 
 /** A wording as it is stored: by the SHA-256 of its text (REG-5). */
@@ -30,7 +31,7 @@ export async function addWordings(tx: Tx, wordings: readonly StoredWording[]): P
 export type ConsentGiven = Pick<StoredWording, 'kind' | 'version' | 'locale' | 'sha256'>
 
 /** Stores consents that were given at the same time. */
-export async function setConsents(
+export async function addConsents(
   tx: Tx,
   accountId: string,
   at: Date,
@@ -51,7 +52,7 @@ export async function changeConsent(
   isGiven: boolean,
 ): Promise<boolean> {
   // One change of an account at a time: two at once would both find the earlier state.
-  await query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
+  await lockAccount(tx, accountId)
   return query(tx).changesOne(sql`
     insert into consents (account_id, kind, given, version, locale, wording_sha256)
     select ${accountId}, ${kind}, ${isGiven}, ${version}, ${locale}, ${sha256}
@@ -64,7 +65,7 @@ export type ConsentEvent = ConsentGiven & { given: boolean; at: Date; wording: W
 
 const columns = sql`kind, given, version, locale, at, sha256, wording::json as wording`
 
-export async function readLatestConsents(db: Db, accountId: string): Promise<ConsentEvent[]> {
+export async function listLatestConsents(db: Db, accountId: string): Promise<ConsentEvent[]> {
   return query(db).all(sql<ConsentEvent>`
     select distinct on (kind) ${columns} from consents join wordings on sha256 = wording_sha256
     where account_id = ${accountId} order by kind, id desc`)
@@ -92,13 +93,13 @@ export async function addReportedAcceptances(
 }
 
 /** Lists the acceptances that the provider has reported of a customer. */
-export async function readReportedAcceptances(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
+export async function listReportedAcceptances(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
   return query(db).all(sql<ReportedAcceptance>`
     select kind, version, at from reported_acceptances where account_id = ${accountId} order by kind`)
 }
 
 /** Lists the reported acceptances, without those of consents that the customer has given in the portal since. */
-export async function readCurrentReports(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
+export async function listCurrentReports(db: Db, accountId: string): Promise<ReportedAcceptance[]> {
   return query(db).all(sql<ReportedAcceptance>`
     select kind, version, at from reported_acceptances r
     where account_id = ${accountId} and not exists (
@@ -106,8 +107,8 @@ export async function readCurrentReports(db: Db, accountId: string): Promise<Rep
     order by kind`)
 }
 
-/** Finds the required consents that a customer has given neither in the portal nor, as the provider has reported, elsewhere. */
-export async function findMissingConsents(db: Db, accountId: string): Promise<RequiredConsent[]> {
+/** Lists the required consents that a customer has given neither in the portal nor, as the provider has reported, elsewhere. */
+export async function listMissingConsents(db: Db, accountId: string): Promise<RequiredConsent[]> {
   const rows = await query(db).all(sql<{ kind: RequiredConsent }>`
     select kind from consents where account_id = ${accountId} union select kind from reported_acceptances where account_id = ${accountId}`)
   return requiredConsents.filter((required) => rows.every(({ kind }) => kind !== required))

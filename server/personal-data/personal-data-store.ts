@@ -35,7 +35,7 @@ export async function readPersonalDataOf(
   return new Map(rows.map((row) => [row.id, decryptRow(keys, row)]))
 }
 
-export const readPersonalData = async (db: Db, keys: Keys, accountId: string): Promise<Identification | undefined> =>
+export const findPersonalData = async (db: Db, keys: Keys, accountId: string): Promise<Identification | undefined> =>
   (await readPersonalDataOf(db, keys, [accountId])).get(accountId)
 
 /** Reads the second name, the part of a name that no session has. */
@@ -45,8 +45,8 @@ export async function readSecondName(db: Db, accountId: string): Promise<string 
   return row?.secondName ?? null
 }
 
-/** Finds those of these customers, by the provider's ids, whose data are not removed because of a legal hold (R251). */
-export async function findKeptByHold(db: Db, customers: readonly string[]): Promise<Set<string>> {
+/** Lists those of these customers, by the provider's ids, whose data are not removed because of a legal hold (R251). */
+export async function listKeptByHold(db: Db, customers: readonly string[]): Promise<Set<string>> {
   if (!customers.length) return new Set()
   const rows = await query(db).all(sql<{ customer: string }>`
     select a.provider_id as customer from accounts a join personal_data p on p.account_id = a.id

@@ -9,19 +9,19 @@ import { identifierText, languageText, reasons, type ExportedList } from '../pla
 import { handler } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { ServerFeature } from '../platform/portal.ts'
-import { changeConsent, readCurrentReports, currentWordings, addWordings, readLatestConsents } from './consent-store.ts'
-import { readPersonalData, readSecondName } from './personal-data-store.ts'
+import { changeConsent, listCurrentReports, currentWordings, addWordings, listLatestConsents } from './consent-store.ts'
+import { findPersonalData, readSecondName } from './personal-data-store.ts'
 
 // The customer's consents, and the only one that they can change (REG-5).
 
 const readConsents = handler(calls.readConsents, async ({ session }, { db }) => ({
-  items: (await readLatestConsents(db, session.accountId)).map(({ kind, given, at, wording }) => ({
+  items: (await listLatestConsents(db, session.accountId)).map(({ kind, given, at, wording }) => ({
     kind,
     given,
     at,
     wording,
   })),
-  reported: await readCurrentReports(db, session.accountId),
+  reported: await listCurrentReports(db, session.accountId),
 }))
 
 const changeMarketingConsent = handler(
@@ -118,7 +118,7 @@ const readMyData = handler(personalData.readMyData, async ({ session }, { db, ke
     secondName: await readSecondName(db, accountId),
     surname,
     now: session.now,
-    identification: (await readPersonalData(db, keys, accountId)) ?? null,
+    identification: (await findPersonalData(db, keys, accountId)) ?? null,
   }
 })
 

@@ -1,11 +1,12 @@
 import { limits } from '../../contract/limits.ts'
 import { ApiError, orThrow, type Refusal } from '../platform/api-error.ts'
+import { lockAccount } from '../platform/authentication/account-names.ts'
 import type { RefusedEntry, ResendRefusal, SentCode } from '../platform/authentication/codes.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findNextFreeTry, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
-import { lockAccount, removeChangesOf } from './phone-change-store.ts'
+import { removeChangesOf } from './phone-change-store.ts'
 
 /** Returns the limit key of wrong entries, which are counted by account over all steps and sessions (R32). */
 export const limitKeyOf = ({ accountId }: LiveSession): LimitKey => ['phone-change', accountId]

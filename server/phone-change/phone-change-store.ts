@@ -90,10 +90,6 @@ export async function finishChange(
   return { before, phone: done.newPhone }
 }
 
-/** Locks the account, before any of its sessions. */
-export const lockAccount = (tx: Tx, accountId: string) =>
-  query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
-
 /** Cancels the change of a session; its id, if there was one. */
 export async function removeChange(tx: Tx, session: LiveSession): Promise<string | undefined> {
   await lockSession(tx, session)

@@ -3,7 +3,8 @@ import type { Given } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import * as calls from '../../contract/phone-change.ts'
 import { phoneChangeMoves, type PhoneChange, type PhoneChangeEntry } from '../../contract/phone-change.ts'
-import { readPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
+import { findPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
+import { lockAccount } from '../platform/authentication/account-names.ts'
 import { sendsToUnconfirmed } from '../platform/authentication/code-limits.ts'
 import {
   refundOnFailure,
@@ -49,7 +50,6 @@ import {
   removeChange,
   findChange,
   finishChange,
-  lockAccount,
   moveChange,
   takeNumber,
   type PhoneChangeRow,
@@ -149,7 +149,7 @@ const readPhoneChange = handler(calls.readPhoneChange, async ({ session, address
   const pause = await findNextFreeTry(db, keys, limitKeyOf(session))
   const change = await findChange(db, keys, session)
   return {
-    isPossible: !!(await readPersonalData(db, keys, session.accountId)),
+    isPossible: !!(await findPersonalData(db, keys, session.accountId)),
     blockedUntil: pause?.at ?? null,
     change: change ? await readChange(db, { session, address }, change) : null,
   }
@@ -160,7 +160,7 @@ const startPhoneChange = handler(
   async ({ params, session, address, fail, orFail, orNotFound, transaction }, portal) => {
     if (params.id !== session.accountId) throw fail('not-found')
     orFail(await refuseInPause(portal, session))
-    if (!(await readPersonalData(portal.db, portal.keys, session.accountId))) throw fail('document-unknown')
+    if (!(await findPersonalData(portal.db, portal.keys, session.accountId))) throw fail('document-unknown')
     return transaction(async (tx, audit) => {
       if (await beginChange(tx, session)) await audit('phone-change-started')
       const change = orNotFound(await findChange(tx, portal.keys, session))
@@ -172,7 +172,7 @@ const startPhoneChange = handler(
 const enterDocumentNumber = handler(calls.enterDocumentNumber, async ({ body, limit, ...call }, portal) => {
   const { session, transaction, fail, orFail } = call
   orFail(await findChangeAccepting(portal, session, 'document'))
-  const known = await readPersonalData(portal.db, portal.keys, session.accountId)
+  const known = await findPersonalData(portal.db, portal.keys, session.accountId)
   const [left] = await limit('phone-change-blocked', limitKeyOf(session))
   if (!fitsDocument(portal.keys, body.documentNumber, known)) {
     await transaction((_tx, audit) => audit('phone-document-refused', { left }))

@@ -74,7 +74,11 @@ export const columnsIn = (table: string, names: string) =>
       return { table: owner, column, type, path, ref: sql.ref(`${owner}.${column}`), encrypted }
     })
 
-async function readRows({ db, keys }: Omit<Source, 'accountId'>, list: ExportedRows, condition: RawBuilder<unknown>) {
+async function listExportedRows(
+  { db, keys }: Omit<Source, 'accountId'>,
+  list: ExportedRows,
+  condition: RawBuilder<unknown>,
+) {
   const { table, join = sql``, order } = list
   const columns = columnsIn(table, list.columns)
   const values = columns.flatMap(({ table: owner, type, ref, encrypted }, i) => [
@@ -102,12 +106,12 @@ async function readRows({ db, keys }: Omit<Source, 'accountId'>, list: ExportedR
 
 export async function readExportedList(source: Source, list: ExportedList): Promise<Exported[]> {
   const { where = (id) => sql`${sql.ref(`${list.table}.account_id`)} = ${id}`, lists = {} } = list
-  const rows = await readRows(source, list, where(source.accountId))
+  const rows = await listExportedRows(source, list, where(source.accountId))
   const ids = rows.map(({ id }) => id)
   for (const [name, { parent, where: only = sql`true`, ...inner }] of Object.entries(lists)) {
     const columns = `${parent}=parent ${inner.columns}`
     const condition = sql`${columnsIn(inner.table, parent)[0]!.ref} = any(${ids}::uuid[]) and ${only}`
-    const all = await readRows(source, { ...inner, columns }, condition)
+    const all = await listExportedRows(source, { ...inner, columns }, condition)
     const byParent = Map.groupBy(all, (row) => row['parent'])
     for (const row of rows) row[name] = (byParent.get(row['id']) ?? []).map(({ parent: _, ...rest }) => rest)
   }

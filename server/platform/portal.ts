@@ -146,7 +146,7 @@ export type ErasureRules = {
   /** Returns conditions under which a service still runs, for which the data is needed (article 17(1)(a)). */
   inUse?: (id: string) => readonly RawBuilder<boolean>[]
   /** Returns conditions under which there is evidence that a provider must keep by law. */
-  isEvidence?: (id: string) => readonly RawBuilder<boolean>[]
+  evidenceConditions?: (id: string) => readonly RawBuilder<boolean>[]
   /** Returns queries for the keys of the files that go at once, and of those that are kept as evidence. */
   files?: (id: string) => { removed?: RawBuilder<unknown>; kept?: RawBuilder<unknown> }
   /** Returns statements, in order, that delete rows which are neither names nor evidence. */

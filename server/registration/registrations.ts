@@ -1,6 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import { setConsents } from '../personal-data/consent-store.ts'
+import { addConsents } from '../personal-data/consent-store.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { takeNames } from '../platform/authentication/account-names.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
@@ -45,7 +45,7 @@ export async function answerRegistration(portal: Portal, request: RegistrationRe
 async function beginRegistration(tx: Tx, portal: Portal, request: RegistrationRequest, key: string): Promise<boolean> {
   const { registration: id, email, phone, locale } = request
   if (!(await addRegistration(tx, portal.keys, request, key))) return false
-  await setConsents(tx, id, new Date(request.at), request.consents)
+  await addConsents(tx, id, new Date(request.at), request.consents)
   await sendConfirmation(tx, portal, { id, email, phone, locale })
   return true
 }

@@ -142,7 +142,7 @@ export const renewalFeature: ServerFeature = {
     inUse: (id) => [
       sql`exists (select from renewals where account_id = ${id} and state in ('authorised', 'signed', 'issued'))`,
     ],
-    isEvidence: (id) => [sql`exists (select from renewals where account_id = ${id})`],
+    evidenceConditions: (id) => [sql`exists (select from renewals where account_id = ${id})`],
     files: (id) => ({
       removed: sql`select agreement_key from renewals where account_id = ${id} and signed_key is null`,
       kept: sql`select unnest(array[agreement_key, signed_key, archive_draft]) from renewals where account_id = ${id}`,

@@ -179,11 +179,11 @@ export async function endOverdue(db: Db, documents: DocumentStore, signatureId?:
 }
 
 /** Removes what was entered in renewals that have expired, and their agreements, unless a legal hold keeps them (R251). */
-const discardExpired = (tx: Tx, isWanted: RawBuilder<unknown>): Promise<{ key: string | null }[]> =>
+const discardExpired = (tx: Tx, renewalCondition: RawBuilder<unknown>): Promise<{ key: string | null }[]> =>
   query(tx).all(sql<{ key: string | null }>`
     with ended as (
       select r.id, r.agreement_key from renewals r join accounts a on a.id = r.account_id
-      where r.state = 'expired' and a.held_at is null and ${isWanted} for no key update of r
+      where r.state = 'expired' and a.held_at is null and ${renewalCondition} for no key update of r
     ), discarded as (insert into discarded_files select agreement_key from ended where agreement_key is not null on conflict do nothing)
     update renewals r set parameters = null, identity = null, identity_state = null, terms = null, terms_sha256 = null,
       agreement_key = null, agreement_bytes = null, agreement_sha256 = null

@@ -56,7 +56,7 @@ async function findSignable(
 
 const hashes = ({ agreement, termsSha256 }: AgreedRow) => ({ agreement: agreement.sha256, terms: termsSha256 })
 
-const sendCode = (
+const sendAgreementCode = (
   portal: Portal,
   send: typeof createCodeOnce | typeof resendCode,
   { params, body, session, address, orFail, transaction }: Omit<Call<typeof calls.startAgreementSigning>, 'orNotFound'>,
@@ -77,10 +77,10 @@ export const startAgreementSigning = handler(calls.startAgreementSigning, async 
     orNotFound(await findRenewal(portal.db, portal.keys, session.accountId, params.uid)),
   )
   if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
-  return sendCode(portal, createCodeOnce, call)
+  return sendAgreementCode(portal, createCodeOnce, call)
 })
 export const resendAgreementCode = handler(calls.resendAgreementCode, (call, portal) =>
-  sendCode(portal, resendCode, call),
+  sendAgreementCode(portal, resendCode, call),
 )
 
 export const signAgreement = handler(calls.signAgreement, async (call, portal) => {

@@ -7,7 +7,7 @@ import { openStates, type RenewalParameters, type RenewalState } from '../../con
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { stopRequestedConditionOf } from '../certificates/certificate-conditions.ts'
-import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
+import { findPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 import { column, decrypted, optional, describeRows, type RowOf } from '../platform/database/described-rows.ts'
 import { encryptionOf } from '../platform/encrypted-data/encrypted-columns.ts'
@@ -146,7 +146,7 @@ const selected = sql`
 
 async function findWhere(db: Db, keys: Keys, where: RawBuilder<unknown>): Promise<RenewalRow | undefined> {
   const row = await renewalRows(db, keys).first(sql`${selected} where ${where}`)
-  return row && withIdentification(row, await readPersonalData(db, keys, row.accountId))
+  return row && withIdentification(row, await findPersonalData(db, keys, row.accountId))
 }
 
 const withIdentification = (row: RowOf<typeof renewalRows>, identification: Identification | undefined): RenewalRow =>

@@ -14,7 +14,7 @@ import type { PageFilters } from '../platform/http/cursor.ts'
 import { anotherAdministrator, sealUserRows, type SealUserRow } from './seal-membership-store.ts'
 
 /** Creates or updates the seal of the provider's id; undefined if its certificate is revoked for good and the call states anything else. */
-export async function storeSeal(
+export async function putSealOf(
   tx: Tx,
   keys: Keys,
   providerId: string,

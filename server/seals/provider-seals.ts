@@ -26,7 +26,7 @@ import {
   findSealState,
   listAllSeals,
   lockSealToRemove,
-  storeSeal,
+  putSealOf,
   findAccountOf,
   findUserOf,
   hasOtherMembership,
@@ -50,7 +50,7 @@ export const putSeal = handler(calls.putSeal, async ({ params, body, fail, orFai
     }
     const other = await findFiledAs(tx, 'seals', params.seal, index)
     if (other) throw fail('certificate-filed', { current: other })
-    const id = await storeSeal(tx, keys, params.seal, body, { content, index })
+    const id = await putSealOf(tx, keys, params.seal, body, { content, index })
     if (!id) throw fail('state-passed', { current: 'revoked' })
     await audit('seal-stored', { seal: id })
     return (await findSealState(tx, params.seal))!

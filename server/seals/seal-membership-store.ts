@@ -98,11 +98,11 @@ export async function addUser(
   const { email, phone, firstName, surname, role, locale } = user
   const stated: StatedMembership | undefined = 'stated' in rights ? rights.stated : undefined
   const status = stated?.status ?? 'pending'
-  const may = 'by' in rights ? administratorCondition(sealId, rights.by) : sql`true`
+  const permissionCondition = 'by' in rights ? administratorCondition(sealId, rights.by) : sql`true`
   return sealUserRows(tx).first(sql`
     with next as (
       update seals set last_number = last_number + 1
-      where id = ${sealId} and ${may} and ((select count(*) from seal_users where seal_id = ${sealId} and standing < 2) < ${settings.sealUsers}
+      where id = ${sealId} and ${permissionCondition} and ((select count(*) from seal_users where seal_id = ${sealId} and standing < 2) < ${settings.sealUsers}
         or ${status === 'deleted'})
       returning last_number
     )

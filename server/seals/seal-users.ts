@@ -87,10 +87,10 @@ const findSealUser = (db: Db, sealId: string, id: string): Promise<(SealUserRow 
  * last mail at the earliest; one statement decides which call may send.
  */
 export function renewInvitation(tx: Tx, sealId: string, id: string, by?: string): Promise<SealUserRow | undefined> {
-  const may = by === undefined ? sql`true` : administratorCondition(sealId, by)
+  const permissionCondition = by === undefined ? sql`true` : administratorCondition(sealId, by)
   return sealUserRows(tx).first(sql`
     update seal_users u set invited_at = portal_now(), expires_at = portal_now() + make_interval(secs => ${limits.link.invitation})
-    where u.id = ${id} and u.seal_id = ${sealId} and u.status = 'pending' and ${may}
+    where u.id = ${id} and u.seal_id = ${sealId} and u.status = 'pending' and ${permissionCondition}
       and u.invited_at + make_interval(secs => ${limits.code.resendAfter}) <= portal_now()
     returning ${sealUserRows.columns}`)
 }
@@ -101,12 +101,11 @@ export const listSealUsers = handler(
   calls.listSealUsers,
   async ({ params, query: asked, session: { accountId }, orNotFound, page }, portal) => {
     orNotFound(await findAdministered(portal.db, params.id, accountId))
-    const size = Number(asked.size ?? limits.list.size)
     const sort = asked.sort ?? 'standing'
-    const filters = { sort, size, status: asked.status, search: asked.search }
+    const filters = { sort, status: asked.status, search: asked.search }
     const { rows, next } = await page(
-      { list: `seal-users ${sort} ${params.id}`, cursor: asked.cursor, size },
-      (after: UserPosition | undefined) => listUserPage(portal.db, params.id, { ...filters, after }),
+      { list: `seal-users ${sort} ${params.id}`, cursor: asked.cursor, size: asked.size },
+      (after: UserPosition | undefined, size) => listUserPage(portal.db, params.id, { ...filters, size, after }),
       ({ rank, number }) => ({ rank, number }),
     )
     return { items: rows.map((row) => userOf(portal, row, accountId)), next }

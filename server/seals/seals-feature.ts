@@ -191,7 +191,7 @@ export const sealsFeature: ServerFeature = {
       sql`exists (select from seal_users u join seals s on s.id = u.seal_id
         where u.account_id = ${id} and u.status = 'active' and s.status <> 'revoked' and s.valid_to > portal_now())`,
     ],
-    isEvidence: (id) => [sql`exists (select from seal_users where account_id = ${id})`],
+    evidenceConditions: (id) => [sql`exists (select from seal_users where account_id = ${id})`],
     remove: (id) => [
       sql`delete from seal_reminders where seal_user_id in (select id from seal_users where account_id = ${id})`,
       sql`delete from seal_recipients where email_key = (select email_key from accounts where id = ${id})`,

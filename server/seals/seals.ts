@@ -1,5 +1,4 @@
 import type { Given } from '../../contract/endpoint.ts'
-import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/seals.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
@@ -26,11 +25,10 @@ import {
 export const listSeals = handler(
   calls.listSeals,
   async ({ query, session: { accountId, now }, page }, { db, keys }) => {
-    const size = Number(query.size ?? limits.list.size)
-    const { cursor, ...filters } = query
+    const { cursor, size: asked, ...filters } = query
     const { rows, next } = await page(
-      { list: 'seals', cursor, size },
-      (after: SealPosition | undefined) => listSealPage(db, accountId, now, { ...filters, size, after }),
+      { list: 'seals', cursor, size: asked },
+      (after: SealPosition | undefined, size) => listSealPage(db, accountId, now, { ...filters, size, after }),
       ({ rank, sortKey, id }) => ({ rank, sortKey, id }),
     )
     return {

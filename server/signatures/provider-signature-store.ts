@@ -31,7 +31,7 @@ export const findOwner = (db: Db, customer: string): Promise<Owner | undefined> 
  * Creates or updates the row of the provider's id; undefined if the row is another customer's, or its certificate is revoked for good
  * and the call states anything else (PRV-1).
  */
-export async function storeSignature(
+export async function putSignatureOf(
   tx: Tx,
   keys: Keys,
   { id, owner, providerId }: OwnedSignature & { providerId: string },

@@ -16,7 +16,7 @@ import {
   linkAgreement,
   storeCertificateAgreement,
 } from '../certificates/filed-certificate.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { findPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { certificateIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -30,7 +30,7 @@ import {
   findNamedSignature,
   findState,
   listAllSignatures,
-  storeSignature,
+  putSignatureOf,
   type Owner,
   holderOf,
 } from './provider-signature-store.ts'
@@ -48,11 +48,11 @@ export const putSignature = handler(
       // A filed certificate can always be suspended and revoked, even if it no longer fits the customer's data.
       const isNew = !known || !isSameCertificate(known, body)
       if (isNew || known.identifierType !== body.identifierType)
-        orFail(refuseFaults([...faults, ...(await findOwnerFaults(tx, keys, owner, body, content))]))
+        orFail(refuseFaults([...faults, ...(await listOwnerFaults(tx, keys, owner, body, content))]))
       const other = await findFiledAs(tx, 'signatures', params.signature, index)
       if (other) throw fail('certificate-filed', { current: other })
       const ids = { id: known?.id ?? randomUUIDv7(), owner: owner.id, providerId: params.signature }
-      const stored = await storeSignature(tx, keys, ids, body, { content, index })
+      const stored = await putSignatureOf(tx, keys, ids, body, { content, index })
       if (!stored) throw fail('state-passed', { current: 'revoked' })
       await audit('signature-stored', { signature: stored.id }, stored.owner)
       return orNotFound(await findState(tx, keys, params.signature))
@@ -95,7 +95,7 @@ export const putAgreement = handler(calls.putAgreement, async ({ params, upload,
  * Compares what the certificate says about the person with what the call and the customer's identification say, and returns the faults
  * (PRV-2).
  */
-async function findOwnerFaults(
+async function listOwnerFaults(
   tx: Tx,
   keys: Keys,
   owner: Owner,
@@ -107,7 +107,7 @@ async function findOwnerFaults(
     const detail = `The serialNumber in the subject is of type ${identifier.type} (ETSI EN 319 412-1 §5.1.3).`
     return [fault('identifierType', detail)]
   }
-  const identification = await readPersonalData(tx, keys, owner.id)
+  const identification = await findPersonalData(tx, keys, owner.id)
   if (!identification) return []
   const found = holderMismatch(holderOf(content, identifierType), owner, identification)
   return found ? [fault('certificate', holderTexts[found])] : []

@@ -133,7 +133,7 @@ export const signaturesFeature: ServerFeature = {
     inUse: (id) => [
       sql`exists (select from signatures where account_id = ${id} and status <> 'revoked' and valid_to > portal_now())`,
     ],
-    isEvidence: (id) => [sql`exists (select from signatures where account_id = ${id})`],
+    evidenceConditions: (id) => [sql`exists (select from signatures where account_id = ${id})`],
     files: (id) => ({ kept: sql`select agreement_key from signatures where account_id = ${id}` }),
     remove: (id) => [
       sql`delete from pairings where signature_id in (select id from signatures where account_id = ${id})`,

@@ -1,4 +1,3 @@
-import { limits } from '../../contract/limits.ts'
 import { isBeingStopped } from '../../contract/signatures-and-seals.ts'
 import * as calls from '../../contract/signatures.ts'
 import type { Signature } from '../../contract/signatures.ts'
@@ -23,12 +22,11 @@ import {
 export const listSignatures = handler(
   calls.listSignatures,
   async ({ query, session: { accountId, now }, page }, { db, keys }) => {
-    const size = Number(query.size ?? limits.list.size)
     const sort = query.sort ?? 'urgency'
-    const { cursor, ...filters } = query
+    const { cursor, size: asked, ...filters } = query
     const { rows, next } = await page(
-      { list: `signatures ${sort}`, cursor, size },
-      (after: Position | undefined) => listPage(db, keys, accountId, now, { ...filters, sort, size, after }),
+      { list: `signatures ${sort}`, cursor, size: asked },
+      (after: Position | undefined, size) => listPage(db, keys, accountId, now, { ...filters, sort, size, after }),
       ({ rank, sortKey, id }) => ({ rank, sortKey, id }),
     )
     return { items: signaturesOf(rows, now), next, organisations: await listOrganisations(db, accountId) }

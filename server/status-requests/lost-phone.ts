@@ -1,11 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { sql } from 'kysely'
-import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/lost-phone.ts'
-import type { SignatureProduct } from '../../contract/signatures.ts'
-import { statusesBefore } from '../../contract/status-requests.ts'
-import { readPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
+import { findPersonalData, fitsDocument } from '../personal-data/personal-data-store.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { canonicalLogin } from '../platform/authentication/canonical-login.ts'
 import { removeDevices } from '../platform/authentication/devices.ts'
@@ -19,7 +15,7 @@ import {
   findSource,
 } from '../platform/authentication/links.ts'
 import { endAllSessions, findSession } from '../platform/authentication/session.ts'
-import { type Db, type Tx, query } from '../platform/database/database.ts'
+import { type Db, type Tx } from '../platform/database/database.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
 import { handler, type BoundAudit } from '../platform/http/http.ts'
 import type { LostPhoneRequest } from '../platform/messages/message.ts'
@@ -27,6 +23,15 @@ import { enqueue, enqueueBulk } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import { fellowLossMail, lossReportedMail, lostPhoneMail, numbersSpentMail } from './lost-phone-mails.ts'
+import {
+  lockNamed,
+  lockAddressee,
+  listSuspendable,
+  countSuspended,
+  keepSuspended,
+  listFellowAdministrators,
+  listOrganisationsOfSeals,
+} from './lost-phone-store.ts'
 import { addStatusRequest } from './status-request-store.ts'
 import { announceRequest } from './status-requests.ts'
 
@@ -55,85 +60,6 @@ export const requestLostPhoneLink = handler(
   },
 )
 
-/** Finds the account of a login or an e-mail address, and locks it until the transaction ends. */
-const lockNamed = (tx: Tx, key: string): Promise<{ id: string; email: string; locale: Locale } | undefined> =>
-  query(tx).first(sql<{ id: string; email: string; locale: Locale }>`
-    select id, email, locale from accounts where login_key = ${key} or email_key = ${key} for no key update`)
-
-/** Locks the account before its sessions and links, as everywhere. */
-async function lockAccount(tx: Tx, id: string): Promise<Addressee> {
-  return query(tx).one(sql<Addressee>`
-    select email, locale from accounts where id = ${id} for no key update`)
-}
-
-type Addressee = { email: string; locale: Locale }
-
-type Suspendable = { id: string; product: SignatureProduct; organisation: string | null; validTo: Date }
-
-/** Lists the customer's own signatures that can be suspended now, and those of `again`; `addStatusRequest` decides about each again. */
-async function listSuspendable(db: Db, accountId: string, again: readonly string[] = []): Promise<Suspendable[]> {
-  return query(db).all(sql<Suspendable>`
-    select s.id, s.product, s.organisation, s.valid_to from signatures s
-    where s.account_id = ${accountId} and s.valid_to > portal_now()
-      and (s.status = any(${statusesBefore('suspend')}::text[]) or s.id = any(${again}::uuid[]))
-      and not exists (select from status_requests q where q.signature_id = s.id and q.state = 'requested')
-    order by s.valid_to, s.id`)
-}
-
-/** Counts the customer's own signatures that are suspended, or will be by a request that is open. */
-async function countSuspended(db: Db, accountId: string): Promise<number> {
-  const { count } = await query(db).one(sql<{ count: number }>`
-    select count(*)::int as count from signatures s
-    where s.account_id = ${accountId} and s.valid_to > portal_now()
-      and (s.status = 'suspended'
-        or exists (select from status_requests q where q.signature_id = s.id and q.state = 'requested' and q.change = 'suspend'))`)
-  return count
-}
-
-type OfSignature = { signature: string; request?: string }
-
-/**
- * Leaves the end of suspensions that the customer requested earlier to the provider too (R224), and ends the open
- * requests to end them. Returns the certificates of both, with the requests that were open. It locks requests before
- * certificates, as decisions do, and waits for those that are under way: the next statements see them.
- */
-async function keepSuspended(tx: Tx, accountId: string): Promise<{ kept: OfSignature[]; resumptions: OfSignature[] }> {
-  const open = await query(tx).all(sql<OfSignature>`
-    update status_requests set reason = 'phone-lost'
-    where account_id = ${accountId} and signature_id is not null and state = 'requested' and change = 'suspend' and reason <> 'phone-lost'
-    returning id as request, signature_id as signature`)
-  const resumptions = await query(tx).all(sql<OfSignature>`
-    update status_requests set state = 'replaced', decided_at = portal_now()
-    where account_id = ${accountId} and signature_id is not null and state = 'requested' and change = 'resume'
-    returning id as request, signature_id as signature`)
-  const done = await query(tx).all(sql<OfSignature>`
-    update signatures set own_suspension = false where account_id = ${accountId} and own_suspension returning id as signature`)
-  return { kept: [...open, ...done], resumptions }
-}
-
-/** Lists the other active Administrators of the valid seals that the customer can use, each once, with the organisations. */
-async function listFellowAdministrators(
-  db: Db,
-  accountId: string,
-): Promise<(Addressee & { organisations: string[] })[]> {
-  return query(db).all(sql<Addressee & { organisations: string[] }>`
-    select a.email, a.locale, array_agg(distinct s.organisation) as organisations
-    from seal_users own join seals s on s.id = own.seal_id
-      join seal_users u on u.seal_id = s.id and u.status = 'active' and u.role = 'admin' and u.account_id <> own.account_id
-      join accounts a on a.id = u.account_id
-    where own.account_id = ${accountId} and own.status = 'active' and s.status = 'good' and s.valid_to > portal_now()
-    group by a.id`)
-}
-
-/** Lists the organisations of the valid seals that the customer can use, by name. */
-async function listOrganisationsOfSeals(db: Db, accountId: string): Promise<string[]> {
-  const rows = await query(db).all(sql<{ organisation: string }>`
-    select s.organisation from seal_users u join seals s on s.id = u.seal_id
-    where u.account_id = ${accountId} and u.status = 'active' and s.status = 'good' and s.valid_to > portal_now()
-    group by s.organisation order by s.organisation collate "pl-x-icu"`)
-  return rows.map(({ organisation }) => organisation)
-}
-
 export const checkLostPhoneLink = handler(calls.checkLostPhoneLink, async ({ body, orFail }, { db }) => {
   const { accountId, expiresAt } = orFail(await findGoodLink(db, body.token))
   const { length: certificates } = await listSuspendable(db, accountId)
@@ -146,12 +72,12 @@ export const suspendAfterLoss = handler(
     const { accountId } = orFail(await findGoodLink(portal.db, body.token))
     const limitKey: LimitKey = ['lost-phone-document', accountId]
     const [left] = await limit('too-many-attempts', limitKey)
-    const known = await readPersonalData(portal.db, portal.keys, accountId)
+    const known = await findPersonalData(portal.db, portal.keys, accountId)
     if (!fitsDocument(portal.keys, body.documentNumber, known)) {
       await transaction(async (tx, audit) => {
         await audit('lost-phone-document-refused', { left }, accountId)
         if (left) return
-        const { email, locale } = await lockAccount(tx, accountId)
+        const { email, locale } = await lockAddressee(tx, accountId)
         const mail = numbersSpentMail(portal.settings, locale, await countSuspended(tx, accountId))
         await enqueue(tx, portal.keys, { channel: 'mail', to: email, ...mail })
       })
@@ -160,7 +86,7 @@ export const suspendAfterLoss = handler(
       throw fail('lost-phone-number-wrong', isShown ? { entriesLeft: left } : {})
     }
     const done = await transaction(async (tx, audit) => {
-      const { email, locale } = await lockAccount(tx, accountId)
+      const { email, locale } = await lockAddressee(tx, accountId)
       await endAllSessions(tx, accountId)
       await removeDevices(tx, accountId)
       if (!(await spendLink(tx, body.token, purposes))) {
@@ -234,7 +160,7 @@ export async function sendLostPhoneLink(portal: Portal, request: LostPhoneReques
     })
     if (!account || !isSent) return
     const { id, email, locale } = account
-    const known = await readPersonalData(tx, keys, id)
+    const known = await findPersonalData(tx, keys, id)
     const seals = await listOrganisationsOfSeals(tx, id)
     const certificates = (await listSuspendable(tx, id)).length + (await countSuspended(tx, id))
     const link = known && certificates ? await makeLink(tx, id, 'lost-phone', { keepsOlder: true }) : undefined

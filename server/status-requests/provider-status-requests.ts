@@ -16,7 +16,7 @@ import {
   type ProviderStatusRequestRow,
   decideRequest,
   findStatusOrder,
-  findRecipients,
+  listRecipients,
   markOverdue,
   targetOf,
 } from './status-request-store.ts'
@@ -72,7 +72,7 @@ async function decide(
   const action = state === 'done' ? doneActions[change] : 'status-request-refused'
   await audit(action, { request: id, [kind]: certificate }, owner)
   if (kind === 'seal')
-    for (const other of await findRecipients(tx, portal.keys, targetOf(request)))
+    for (const other of await listRecipients(tx, portal.keys, targetOf(request)))
       if (other.id !== owner) await audit(action, { [kind]: certificate }, other.id)
   await notifyOfRequest(tx, portal, request, state)
   return true

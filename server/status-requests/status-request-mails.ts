@@ -7,7 +7,7 @@ import { enqueue } from '../platform/messages/outbox.ts'
 import { isChosenCountry } from '../platform/messages/sms-policy.ts'
 import { statusRequestedBySms } from '../platform/messages/sms-text.ts'
 import type { Portal } from '../platform/portal.ts'
-import { findRecipients, targetOf, type NoticedCertificate, type StatusRequestRow } from './status-request-store.ts'
+import { listRecipients, targetOf, type NoticedCertificate, type StatusRequestRow } from './status-request-store.ts'
 
 type News = 'requested' | 'done' | 'refused'
 
@@ -20,7 +20,7 @@ export async function notifyOfRequest(tx: Tx, portal: Portal, request: StatusReq
   if (news === 'requested' && request.reason === 'phone-lost') return
   const { keys, settings } = portal
   const target = targetOf(request)
-  for (const { locale, email, phone, ...certificate } of await findRecipients(tx, keys, target)) {
+  for (const { locale, email, phone, ...certificate } of await listRecipients(tx, keys, target)) {
     const mail = mailOf(portal, request, news, { locale, kind: target.kind, ...certificate })
     await enqueue(tx, keys, { channel: 'mail', to: email, ...mail })
     if (news === 'requested' && phone !== null && isChosenCountry(settings, phone)) {

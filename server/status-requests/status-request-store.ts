@@ -223,8 +223,8 @@ export type NoticedCertificate = {
 
 export type StatusRecipient = { id: string; email: string; locale: Locale; phone: string | null } & NoticedCertificate
 
-/** Finds the owner of a signature, or the active Administrators of a seal. `phone` is null if nobody has confirmed it. */
-export async function findRecipients(db: Db, keys: Keys, { kind, id }: StatusTarget): Promise<StatusRecipient[]> {
+/** Lists the owner of a signature, or the active Administrators of a seal. `phone` is null if nobody has confirmed it. */
+export async function listRecipients(db: Db, keys: Keys, { kind, id }: StatusTarget): Promise<StatusRecipient[]> {
   const account = sql`a.id, a.email, a.locale, case when a.phone_confirmed then a.phone end as phone, s.product, s.valid_to`
   const rows = await query(db).all(
     sql<Omit<StatusRecipient, 'phone'> & { phone: Buffer | null }>`${

@@ -74,7 +74,7 @@ export const statusRequestsFeature: ServerFeature = {
   exportData: [exportedStatusRequests],
   erasure: {
     // Who has stopped a certificate is evidence, as the certificate is (EN 319 411-1 §6.4.5).
-    isEvidence: (id) => [sql`exists (select from status_requests where account_id = ${id})`],
+    evidenceConditions: (id) => [sql`exists (select from status_requests where account_id = ${id})`],
     removeEvidence: (id) => [sql`delete from status_requests where account_id = ${id}`],
   },
 }

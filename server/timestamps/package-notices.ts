@@ -24,7 +24,7 @@ type OwnedPackage = PackageRow & { owner: string; email: string; locale: Locale;
 const ownedPackages = sql`${packageColumns}, a.id as owner, a.email, a.locale, t.login, portal_now() as now
   from timestamp_packages p join timestamp_accounts t on t.id = p.timestamp_account_id join accounts a on a.id = t.account_id`
 
-const findOwnedPackages = (tx: Tx, ids: readonly string[]): Promise<OwnedPackage[]> =>
+const listOwnedPackages = (tx: Tx, ids: readonly string[]): Promise<OwnedPackage[]> =>
   query(tx).all(sql<OwnedPackage>`
     select ${ownedPackages} where p.id = any(${ids}::uuid[]) and p.active and t.active order by p.id`)
 
@@ -65,7 +65,7 @@ const listOtherActivePackages = (tx: Tx, { id, timestampAccountId }: PackageRow)
 /** Notifies the owners of packages whose count has just changed, in the transaction that changed it. */
 export async function notifyOfSpending(tx: Tx, portal: Portal, ids: readonly string[]): Promise<void> {
   if (!ids.length || isOff(portal)) return
-  for (const row of await findOwnedPackages(tx, ids)) {
+  for (const row of await listOwnedPackages(tx, ids)) {
     const remaining = remainingIn(row, row.now)
     const notice = remaining === 0 ? 'empty' : isLow({ size: row.size, remaining }) ? 'low' : undefined
     if (!notice || !sortedForSpending([row], row.now).length) continue

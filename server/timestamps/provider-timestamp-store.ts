@@ -10,7 +10,7 @@ import type { Removal } from '../platform/http/object-removal.ts'
 import { packageColumns, type PackageRow } from './timestamp-store.ts'
 
 /** Creates or updates the row of the provider's id; undefined if there is no such customer, or it belongs to another one. */
-export const storeAccount = (
+export const putAccountOf = (
   tx: Tx,
   providerId: string,
   { customer, login, authentication, serverUrl, status }: ProviderTimestampAccount,
@@ -34,7 +34,7 @@ export const findAccountState = (db: Db, providerId: string): Promise<ProviderTi
  * Creates or updates the row of the provider's id; undefined if there is no such account, or it belongs to another one.
  * A count that is older than the stored one (of an earlier refill, or a lower count) does not change it.
  */
-export const storePackage = (
+export const putPackageOf = (
   tx: Tx,
   providerId: string,
   given: ProviderTimestampPackage,
@@ -60,7 +60,7 @@ export const findPackageState = (db: Db, providerId: string): Promise<PackageSta
     join timestamp_accounts t on t.id = p.timestamp_account_id where p.provider_id = ${providerId}`)
 
 /** Keeps the higher count of a day. Returns the accounts that are not known. */
-export async function storeDays(tx: Tx, days: TimestampUsage['days']): Promise<string[]> {
+export async function putDays(tx: Tx, days: TimestampUsage['days']): Promise<string[]> {
   const accounts = [...new Set(days.map(({ account }) => account))]
   const known = await query(tx).all(sql<{ account: string }>`
     select provider_id as account from timestamp_accounts where provider_id = any(${accounts}::text[])`)
@@ -77,7 +77,7 @@ export async function storeDays(tx: Tx, days: TimestampUsage['days']): Promise<s
 }
 
 /** Keeps the newer count of a package. Returns the packages whose count has changed, and those that are not known. */
-export async function storeCounts(
+export async function putCounts(
   tx: Tx,
   counts: TimestampUsage['packages'],
 ): Promise<{ changed: string[]; unknown: string[] }> {

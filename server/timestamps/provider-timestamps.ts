@@ -7,10 +7,10 @@ import {
   findPackageState,
   listAllAccounts,
   removeRow,
-  storeAccount,
-  storeCounts,
-  storeDays,
-  storePackage,
+  putAccountOf,
+  putCounts,
+  putDays,
+  putPackageOf,
   type PackageState,
 } from './provider-timestamp-store.ts'
 import { remainingIn } from './timestamp-store.ts'
@@ -24,7 +24,7 @@ const removePackage = removing('timestamp-package', 'package', (tx, filed) =>
 
 export const putTimestampAccount = handler(calls.putTimestampAccount, ({ params, body, transaction, orNotFound }) =>
   transaction(async (tx, audit) => {
-    const stored = orNotFound(await storeAccount(tx, params.account, body))
+    const stored = orNotFound(await putAccountOf(tx, params.account, body))
     await audit('timestamp-account-stored', { timestampAccount: stored.id }, stored.owner)
     return orNotFound(await findAccountState(tx, params.account))
   }),
@@ -53,7 +53,7 @@ export const putTimestampPackage = handler(
   calls.putTimestampPackage,
   ({ params, body, transaction, orNotFound }, portal) =>
     transaction(async (tx, audit) => {
-      const stored = orNotFound(await storePackage(tx, params.package, body))
+      const stored = orNotFound(await putPackageOf(tx, params.package, body))
       await audit('timestamp-package-stored', { timestampPackage: stored.id }, stored.owner)
       // No notice of a new package: its owner has just bought it, or knows it from before.
       if (!stored.isNew) await notifyOfSpending(tx, portal, [stored.id])
@@ -73,8 +73,8 @@ export const getTimestampPackage = handler(
 /** Counts what was done elsewhere. It may come every second, so it has no audit entry. */
 export const reportTimestampUsage = handler(calls.reportTimestampUsage, ({ body, transaction }, portal) =>
   transaction(async (tx) => {
-    const unknownAccounts = await storeDays(tx, body.days)
-    const { changed, unknown } = await storeCounts(tx, body.packages)
+    const unknownAccounts = await putDays(tx, body.days)
+    const { changed, unknown } = await putCounts(tx, body.packages)
     await notifyOfSpending(tx, portal, changed)
     return { unknownAccounts, unknownPackages: unknown }
   }),

@@ -29,7 +29,6 @@ const isAfter = (a: AccountPosition, b: AccountPosition) =>
 export const listTimestampAccounts = handler(
   calls.listTimestampAccounts,
   async ({ query, session: { accountId, now }, page }, portal) => {
-    const size = Number(query.size ?? limits.list.size)
     const accounts = (await withPackages(portal, await listAccounts(portal.db, accountId, now, query), now))
       .filter(({ account }) => !query.state || stateOfAccount(account) === query.state)
       .map(({ account }) => {
@@ -38,8 +37,8 @@ export const listTimestampAccounts = handler(
       })
       .toSorted((a, b) => (isAfter(a, b) ? 1 : -1))
     const { rows, next } = await page(
-      { list: 'timestamp accounts', cursor: query.cursor, size },
-      async (after: AccountPosition | undefined) =>
+      { list: 'timestamp accounts', cursor: query.cursor, size: query.size },
+      async (after: AccountPosition | undefined, size) =>
         accounts.filter((each) => !after || isAfter(each, after)).slice(0, size + 1),
       ({ rank, login, id }) => ({ rank, login, id }),
     )
@@ -72,12 +71,11 @@ export const listTimestampPackages = handler(
   calls.listTimestampPackages,
   async ({ params, query, session: { accountId, now }, orNotFound, page }, { db }) => {
     const account = orNotFound(await findTimestampAccount(db, accountId, params.id, now))
-    const { size } = limits.list
     const first =
       query.cursor === undefined ? activeInSpendingOrder(await listActivePackages(db, [account.id], now), now) : []
     const { rows, next } = await page(
-      { list: `timestamp packages ${account.id}`, cursor: query.cursor, size },
-      (after: PackagePosition | undefined) => listInactivePackages(db, account.id, now, { after, size }),
+      { list: `timestamp packages ${account.id}`, cursor: query.cursor },
+      (after: PackagePosition | undefined, size) => listInactivePackages(db, account.id, now, { after, size }),
       ({ startsAt, id }) => ({ startsAt: startsAt.toISOString(), id }),
     )
     return { items: [...first, ...rows.map((row) => packageOf(row, now))], next, now }

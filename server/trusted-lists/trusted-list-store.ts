@@ -39,7 +39,7 @@ export async function putList(
       or (trusted_lists.sequence_number = excluded.sequence_number and trusted_lists.digest = excluded.digest)`)
 }
 
-export const readStoredLists = (db: Db, source: string): Promise<StoredList[]> =>
+export const listStoredLists = (db: Db, source: string): Promise<StoredList[]> =>
   query(db).all(sql<StoredList>`
     select territory, sequence_number || ' ' || encode(file_digest, 'hex') as version, file_digest, signer, next_update
     from trusted_lists where source = ${source} order by territory`)
@@ -124,7 +124,7 @@ type Source = Pick<TrustedListsPort, 'url' | 'certificates' | 'countries'>
  */
 export async function readUsedPointers(db: Db, source: Source): Promise<ListPointer[]> {
   const { url, certificates, countries } = source
-  const lists = (await readStoredLists(db, url)).find(({ territory }) => territory === 'EU')
+  const lists = (await listStoredLists(db, url)).find(({ territory }) => territory === 'EU')
   if (!lists || !isSignedFor(lists, certificates)) return []
   const pointers = await readPointers(db, url)
   return pointers.filter(({ territory }) => !countries.length || countries.includes(territory))
@@ -141,7 +141,7 @@ export const isSignedFor = ({ signer }: StoredList, certificates: readonly Uint8
 export function listedAnchors(db: Db, source: Source): () => Promise<TrustAnchor[]> {
   let known: { version: string; anchors: TrustAnchor[] } | undefined
   return async () => {
-    const stored = await readStoredLists(db, source.url)
+    const stored = await listStoredLists(db, source.url)
     const version = stored.map((list) => `${list.territory} ${list.version}`).join('\n')
     if (known?.version !== version) {
       const pointers = await readUsedPointers(db, source)

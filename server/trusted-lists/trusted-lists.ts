@@ -11,7 +11,7 @@ import { readInThread } from './list-reading.ts'
 import {
   beginRound,
   delayRound,
-  readStoredLists,
+  listStoredLists,
   putList,
   isSignedFor,
   readUsedPointers,
@@ -78,7 +78,7 @@ async function refreshList(
   }
   const now = await readDatabaseTime(db)
   const fileDigest = hash('sha256', answer.bytes, 'buffer')
-  const stored = (await readStoredLists(db, source.url)).find((list) => list.territory === territory)
+  const stored = (await listStoredLists(db, source.url)).find((list) => list.territory === territory)
   const isKnown = stored?.fileDigest.equals(fileDigest) && isSignedFor(stored, certificates)
   if (isKnown && !(stored?.nextUpdate && stored.nextUpdate < now)) return 'unchanged'
   const expected = { type, territory, certificates, maxBytes, now }
@@ -96,7 +96,7 @@ async function refreshList(
 async function raiseExpiryAlarm(portal: Portal, source: TrustedListsPort, pointers: ListPointer[]): Promise<void> {
   const now = await readDatabaseTime(portal.db)
   const used = new Set(['EU', ...pointers.map(({ territory }) => territory)])
-  for (const { territory, nextUpdate } of await readStoredLists(portal.db, source.url))
+  for (const { territory, nextUpdate } of await listStoredLists(portal.db, source.url))
     if (used.has(territory) && nextUpdate && nextUpdate < now)
       raiseAlarm(portal, { name: 'trusted-list-expired', about: territory })
 }

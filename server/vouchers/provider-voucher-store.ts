@@ -17,7 +17,7 @@ import { decryptVoucherCode, encryptVoucherCode, voucherCodeMac } from './vouche
  * Creates the codes that do not exist yet; of an existing code only the end changes. It is one statement in the order of the
  * ids, so that two calls at the same time create one code per id and never deadlock.
  */
-export async function storeCodes(tx: Tx, keys: Keys, orders: readonly CodeOrder[]): Promise<void> {
+export async function addCodes(tx: Tx, keys: Keys, orders: readonly CodeOrder[]): Promise<void> {
   const drawn = orders
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map((order) => {
@@ -65,8 +65,8 @@ const decrypted = <Row extends CodeRow>(keys: Keys, { row, encrypted, ...rest }:
   code: decryptVoucherCode(keys, row, encrypted),
 })
 
-/** Finds codes by the provider's ids, in the order of the ids. */
-export async function findCodes(db: Db, keys: Keys, ids: readonly string[]): Promise<ProviderCode[]> {
+/** Lists codes by the provider's ids, in the order of the ids. */
+export async function listNamedCodes(db: Db, keys: Keys, ids: readonly string[]): Promise<ProviderCode[]> {
   const rows = await query(db).all(sql<CodeRow>`
     select ${codeColumns} from ${codeTables}
     where v.provider_id = any(${ids}::text[]) order by array_position(${ids}::text[], v.provider_id)`)

@@ -4,10 +4,10 @@ import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { handler } from '../platform/http/http.ts'
 import {
   findVoucherCase,
-  findCodes,
+  listNamedCodes,
   listVoucherCasesAfter,
   moveVoucherCase,
-  storeCodes,
+  addCodes,
   type ProviderVoucherCaseRow,
 } from './provider-voucher-store.ts'
 import { notifyOfCase } from './voucher-mails.ts'
@@ -16,9 +16,9 @@ import { notifyOfCase } from './voucher-mails.ts'
 
 export const putVoucherCodes = handler(calls.putVoucherCodes, ({ body, transaction }, { keys }) =>
   transaction(async (tx, audit) => {
-    await storeCodes(tx, keys, body.codes)
+    await addCodes(tx, keys, body.codes)
     const ids = body.codes.map(({ id }) => id)
-    const codes = await findCodes(tx, keys, ids)
+    const codes = await listNamedCodes(tx, keys, ids)
     await audit('voucher-codes-stored', { codes: codes.length })
     const known = new Set(codes.map(({ id }) => id))
     return { codes, unknown: ids.filter((id) => !known.has(id)) }
@@ -26,7 +26,7 @@ export const putVoucherCodes = handler(calls.putVoucherCodes, ({ body, transacti
 )
 
 export const getVoucherCode = handler(calls.getVoucherCode, async ({ params, orNotFound }, { db, keys }) => {
-  const [code] = await findCodes(db, keys, [params.code])
+  const [code] = await listNamedCodes(db, keys, [params.code])
   return orNotFound(code)
 })
 

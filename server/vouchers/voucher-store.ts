@@ -75,7 +75,7 @@ const processNames = JSON.stringify(
 )
 
 /** Searches by the name of the case, its number, or the whole voucher code, of which only a keyed hash can be found. */
-function matches(keys: Keys, search: string | undefined) {
+function searchedCondition(keys: Keys, search: string | undefined) {
   const code = AccessCode.safeParse(search).data
   return sql`(${wordsCondition(sql`c.number || ' ' || (${processNames}::jsonb ->> v.process)`, search)}
     or ${code ? sql`v.code_mac = ${voucherCodeMac(keys, code)}` : sql`false`})`
@@ -94,7 +94,7 @@ export async function listOwnVoucherCases(
   return query(db).all(sql<VoucherCaseRow & { urgency: number }>`
     select ${columns}, ${urgency} as urgency from ${caseTables}
     where c.account_id = ${accountId} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
-      and ${matches(keys, search)} and ${id ? sql`c.id = ${id}` : sql`true`}
+      and ${searchedCondition(keys, search)} and ${id ? sql`c.id = ${id}` : sql`true`}
     order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`)
 }
 

@@ -72,7 +72,7 @@ export const vouchersFeature: ServerFeature = {
   exportData: [exportedVouchers],
   erasure: {
     inUse: (id) => [sql`exists (select from voucher_cases where account_id = ${id} and status = 'in-progress')`],
-    isEvidence: (id) => [sql`exists (select from voucher_cases where account_id = ${id})`],
+    evidenceConditions: (id) => [sql`exists (select from voucher_cases where account_id = ${id})`],
     remove: (id) => [sql`delete from voucher_codes where account_id = ${id} and used_at is null`],
   },
 }

@@ -1,6 +1,5 @@
-import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/vouchers.ts'
-import { drawCaseNumber } from '../platform/authentication/access-codes.ts'
+import { drawAccessCode } from '../platform/authentication/access-codes.ts'
 import { handler } from '../platform/http/http.ts'
 import { acceptEntry, enterVoucherCode, refuseEntry, readSecondsUntilEntry } from './code-entry.ts'
 import { notifyOfCase } from './voucher-mails.ts'
@@ -14,6 +13,9 @@ import {
 } from './voucher-store.ts'
 
 // Vouchers and the cases that they open (VCH-1 … VCH-4).
+
+/** Draws the number of a case, at random, so that it does not show how many cases there are. */
+const drawCaseNumber = (): string => `S-${drawAccessCode().slice(0, 9)}`
 
 export const redeemVoucher = handler(
   calls.redeemVoucher,
@@ -54,11 +56,11 @@ export const readVoucherLimit = handler(
 export const listVoucherCases = handler(
   calls.listVoucherCases,
   async ({ query, session: { accountId }, page }, { db, keys }) => {
-    const size = Number(query.size ?? limits.list.size)
-    const { cursor, ...filters } = query
+    const { cursor, size: asked, ...filters } = query
     const { rows, next } = await page(
-      { list: 'voucher cases by urgency', cursor, size },
-      (after: VoucherCasePosition | undefined) => listOwnVoucherCases(db, keys, accountId, { ...filters, size, after }),
+      { list: 'voucher cases by urgency', cursor, size: asked },
+      (after: VoucherCasePosition | undefined, size) =>
+        listOwnVoucherCases(db, keys, accountId, { ...filters, size, after }),
       ({ urgency, createdAt, id }) => ({ urgency, createdAt, id }),
     )
     return { items: rows.map(({ urgency: _, ...row }) => voucherCaseOf(keys, row)), next }

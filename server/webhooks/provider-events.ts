@@ -13,7 +13,7 @@ async function readFeedEnds(db: Db): Promise<{ first: number; last: number }> {
   return { first: Number(first), last: Number(last) }
 }
 
-async function readEventsAfter(db: Db, after: number, limit: number): Promise<EventRow[]> {
+async function listEventsAfter(db: Db, after: number, limit: number): Promise<EventRow[]> {
   return query(db).all(sql<EventRow>`
     select ${eventColumns} from events e where e.position > ${after} order by e.position limit ${limit}`)
 }
@@ -21,7 +21,7 @@ async function readEventsAfter(db: Db, after: number, limit: number): Promise<Ev
 /** The feed that the provider's systems read at their own pace (OPS-4). */
 export const listEvents = handler(calls.listEvents, async ({ query: { after: read, limit }, fail }, { db }) => {
   await assignPositions(db)
-  const rows = await readEventsAfter(db, Number(read ?? 0), Number(limit ?? limits.events.usualPage))
+  const rows = await listEventsAfter(db, Number(read ?? 0), Number(limit ?? limits.events.usualPage))
   // Read after the rows, so that a reader notices events that were removed meanwhile.
   const { first, last } = await readFeedEnds(db)
   const after = Number(read ?? first - 1)

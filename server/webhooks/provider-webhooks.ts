@@ -9,14 +9,14 @@ import {
   lockWebhook,
   listWebhooksAfter,
 } from './provider-webhook-store.ts'
-import { removeWebhookOf, drawSecretOf, replayWebhook, storeWebhook, webhookState } from './webhook-changes.ts'
+import { removeWebhookOf, drawSecretOf, replayWebhook, putWebhookOf, webhookState } from './webhook-changes.ts'
 
 const pageSize = limits.list.largest
 
 // The provider's webhooks, and the events that they have not accepted (OPS-4).
 
 export const putWebhook = handler(calls.putWebhook, async ({ params, body, orFail, transaction }, portal) =>
-  orFail(await storeWebhook(portal, transaction, params.webhook, body)),
+  orFail(await putWebhookOf(portal, transaction, params.webhook, body)),
 )
 
 export const getWebhook = handler(calls.getWebhook, async ({ params, orNotFound }, { db }) => {

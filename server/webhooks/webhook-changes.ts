@@ -27,7 +27,7 @@ function refuseHost({ settings }: Portal, text: string): Refusal<'invalid-input'
 }
 
 /** Creates or updates a webhook; returns the `secret` of a new one, which is shown only once. */
-export async function storeWebhook(portal: Portal, transaction: AuditedTransaction, name: string, webhook: Webhook) {
+export async function putWebhookOf(portal: Portal, transaction: AuditedTransaction, name: string, webhook: Webhook) {
   const refusal = refuseHost(portal, webhook.url)
   if (refusal) return refusal
   // Earlier events get their positions first, so a new webhook begins after them.

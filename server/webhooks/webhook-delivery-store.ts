@@ -51,7 +51,7 @@ export async function lockWebhookPosition(tx: Tx, id: string): Promise<WebhookPo
     from webhooks w where w.id = ${id} for update of w skip locked`)
 }
 
-export async function readEventsToQueue(tx: Tx, { position, last }: WebhookPosition, limit: number) {
+export async function listEventsToQueue(tx: Tx, { position, last }: WebhookPosition, limit: number) {
   return query(tx).all(sql<{ position: string; type: EventType; subject: string }>`
     select position, type, subject from events
     where position > ${position}::bigint and position <= ${last}::bigint

@@ -10,7 +10,7 @@ import type { Portal } from '../platform/portal.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import {
   dueDeliveries,
-  readEventsToQueue,
+  listEventsToQueue,
   findDelivery,
   addDeliveries,
   lockWebhookPosition,
@@ -40,7 +40,7 @@ async function queueEventsOfWebhook(tx: Tx, keys: Keys, webhookId: string): Prom
   const row = await lockWebhookPosition(tx, webhookId)
   if (!row || row.open >= limits.webhooks.maxQueued) return
   const { name, types, last } = row
-  const events = await readEventsToQueue(tx, row, limits.webhooks.maxQueued - row.open)
+  const events = await listEventsToQueue(tx, row, limits.webhooks.maxQueued - row.open)
   const queued = events
     .filter(({ type }) => !types || types.includes(type))
     .map(({ position: event, subject }) => {

@@ -62,7 +62,10 @@ export const mutants = [
     .change('const { url: route } = request.routeOptions', 'const { url: route } = request')
     .failsTest('server/platform/operations/metrics.test.ts', 'OPS-6 R86 for any requests'),
   mutant('R87', 'server/customers/erasure.ts')
-    .change('where id = ${id} and held_at is null and not ${anyOf(isEvidence)}', 'where id = ${id} and held_at is null')
+    .change(
+      'where id = ${id} and held_at is null and not ${anyOf(evidenceConditions)}',
+      'where id = ${id} and held_at is null',
+    )
     .failsTest('server/customers/erasure.test.ts', 'R87 erasure removes names'),
   mutant('R87', 'server/personal-data/personal-data.ts')
     .change('[sql`delete from personal_data where account_id = ${id}`]', '[]')

@@ -138,7 +138,7 @@ export const listedEntry = ({ id, at, details: { actorName, ...details }, ...row
 })
 
 /** Lists entries, each with its position for a program that follows the trail. */
-export async function readEntriesAfter(
+export async function listEntriesAfter(
   db: Db,
   filters: AuditFilters,
   { size, ...numbers }: { after: number; end: number; size: number },
@@ -167,7 +167,7 @@ export async function* readPagesAfter(
 ) {
   for (let from = after, left = most; left > 0;) {
     const size = Math.min(left, limits.audit.maxPage)
-    const page = await readEntriesAfter(db, filters, { after: from, end, size })
+    const page = await listEntriesAfter(db, filters, { after: from, end, size })
     if (page.length) yield page
     left -= page.length
     if (page.length < size || (left && !(await mayContinue()))) return

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, onTestFinished } from 'vitest'
 import { createDatabase } from '../../testing/databases.ts'
 import { connect } from '../database/database.ts'
-import { readEntriesAfter, findNumbersWithin, findNumberBefore } from './audit-list.ts'
+import { listEntriesAfter, findNumbersWithin, findNumberBefore } from './audit-list.ts'
 import { readEntriesBefore, readPagesBefore, findPairs, findRange } from './audit-newest.ts'
 
 const { url, owner, drop } = await createDatabase()
@@ -104,7 +104,7 @@ test('OPS-20 OPS-7 entries of a time are found without reading those before and 
   const times = { since: '2026-01-10T00:00:00.000Z', until: '2026-01-10T01:00:00.000Z' }
   const { after, end } = await findNumbersWithin(connected.db, times, all)
   expect(end - after).toBeLessThan(4000)
-  const entries = await readEntriesAfter(connected.db, times, { ...all, size: 1000 })
+  const entries = await listEntriesAfter(connected.db, times, { ...all, size: 1000 })
   const inHour = 'select id from audit where at >= $1 and at < $2 order by id'
   const { rows } = await database.owner.query<{ id: string }>(inHour, [times.since, times.until])
   expect(entries.map(({ position }) => position)).toEqual(rows.map(({ id }) => Number(id)))
@@ -112,5 +112,5 @@ test('OPS-20 OPS-7 entries of a time are found without reading those before and 
   expect(await findNumberBefore(connected.db, times, 30_000, 10)).toBe(Number(rows.at(-11)!.id))
   const [before, later] = ['2025-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z']
   expect(await findNumbersWithin(connected.db, { since: before, until: later }, all)).toEqual(all)
-  expect(await readEntriesAfter(connected.db, { since: later }, { ...all, size: 10 })).toEqual([])
+  expect(await listEntriesAfter(connected.db, { since: later }, { ...all, size: 10 })).toEqual([])
 })

@@ -7,6 +7,3 @@ import { accessCodeAlphabet, spellAccessCode } from '../../../contract/rules/acc
  */
 export const drawAccessCode = (): string =>
   spellAccessCode([...randomBytes(16)].map((byte) => accessCodeAlphabet[byte % 32]).join(''))
-
-/** Draws the number of a case, at random, so that it does not show how many cases there are. */
-export const drawCaseNumber = (): string => `S-${drawAccessCode().slice(0, 9)}`

@@ -35,7 +35,7 @@ export const wrongCodesKeys = (accountId: string): LimitKey[] => [
 
 type NamedAccount = { name: string } | { providerId: string } | { accountId: string }
 
-function matches(account: NamedAccount) {
+function accountConditionOf(account: NamedAccount) {
   if ('accountId' in account) return sql`id = ${account.accountId}`
   if ('providerId' in account) return sql`provider_id = ${account.providerId}`
   const key = canonicalLogin(account.name)
@@ -47,12 +47,12 @@ function matches(account: NamedAccount) {
  * mistake would block it again. Resets wrong codes even if the account is not blocked. False if no blocked account matches.
  */
 export async function unblockAccount(tx: Tx, keys: Keys, account: NamedAccount, actor: ChangedBy): Promise<boolean> {
-  const isMatch = matches(account)
+  const accountCondition = accountConditionOf(account)
   const row = await query(tx).first(sql<{ id: string; unblocked: boolean }>`
     with unblocked as (
-      update accounts set blocked_at = null, blocked_for_strangers = false where ${isMatch} and blocked_at is not null returning id
+      update accounts set blocked_at = null, blocked_for_strangers = false where ${accountCondition} and blocked_at is not null returning id
     )
-    select id, id in (select id from unblocked) as unblocked from accounts where ${isMatch}`)
+    select id, id in (select id from unblocked) as unblocked from accounts where ${accountCondition}`)
   if (!row) return false
   const { id: accountId, unblocked } = row
   await settle(tx, keys, { clear: wrongCodesKeys(accountId) })

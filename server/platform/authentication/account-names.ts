@@ -11,6 +11,10 @@ export async function lockNames(tx: Tx): Promise<void> {
   await query(tx).run(sql`select pg_advisory_xact_lock(hashtext('put-customer'))`)
 }
 
+/** Locks an account, before any of its other rows, so that one change of its rows is made at a time. */
+export const lockAccount = (tx: Tx, accountId: string): Promise<void> =>
+  query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
+
 /** The login and the e-mail that a new or existing account wants. */
 export type AccountNames = { id: string; login: string; email: string }
 

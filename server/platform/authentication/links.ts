@@ -8,6 +8,7 @@ import type { MailedLinkRequest } from '../messages/message.ts'
 import { networkOf } from '../observability/network.ts'
 import { charge } from '../rate-limits/rate-limits.ts'
 import type { Settings } from '../settings.ts'
+import { lockAccount } from './account-names.ts'
 import { findDeviceOwner } from './devices.ts'
 import { hashToken, newToken } from './session.ts'
 
@@ -46,7 +47,7 @@ export async function makeLink(
   // One link at a time is created for an account, or for an unconfirmed e-mail: two at once would not void each other (R117).
   await query(tx).run(sql`
     select pg_advisory_xact_lock(hashtext('set-up ' || unconfirmed_key)) from accounts where id = ${accountId}`)
-  await query(tx).run(sql`select from accounts where id = ${accountId} for no key update`)
+  await lockAccount(tx, accountId)
   if (!keepsOlder) await voidLinks(tx, [accountId])
   await query(tx).run(sql`
     update links set voided_at = portal_now() from accounts own join accounts related using (unconfirmed_key)

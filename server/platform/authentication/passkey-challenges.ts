@@ -48,7 +48,7 @@ export async function hasPasskeys(db: Db, accountId: string): Promise<boolean> {
 export type Credential = { id: string; type: 'public-key'; transports: string[] }
 
 /** Lists the credential ids of an account's passkeys. */
-export async function readCredentials(db: Db, accountId: string): Promise<Credential[]> {
+export async function listPasskeyCredentials(db: Db, accountId: string): Promise<Credential[]> {
   const rows = await query(db).all(sql<Pick<StoredPasskey, 'credentialId' | 'transports'>>`
     select credential_id, transports from passkeys where account_id = ${accountId}`)
   return rows.map((row) => ({
@@ -81,7 +81,7 @@ export async function createAssertionOptions(
   { db, settings }: Portal,
   operation: PasskeyOperation,
 ): Promise<AssertionOptions | undefined> {
-  const allowCredentials = await readCredentials(db, operation.accountId)
+  const allowCredentials = await listPasskeyCredentials(db, operation.accountId)
   if (!allowCredentials.length) return undefined
   return {
     challenge: await drawChallenge(db, operation),

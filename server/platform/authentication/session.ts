@@ -146,7 +146,7 @@ export async function renewSession(
   const changed = await query(tx).first(sql<{ now: Date; endsAt: Date; absoluteEndsAt: Date }>`
     update sessions set token_hash = ${tokenHash}, stage = ${stage ?? session.stage}, absolute_ends_at = ${absolute}, used_at = portal_now(),
       ends_at = least(${absolute}, portal_now() + make_interval(secs => ${settings.session.idle}))
-    where token_hash = ${session.tokenHash} and ends_at > portal_now()${stage ? lockAccount(session) : sql``}
+    where token_hash = ${session.tokenHash} and ends_at > portal_now()${stage ? accountLock(session) : sql``}
     returning portal_now() as now, ends_at, absolute_ends_at`)
   if (!changed) return undefined
   return { token, session: { ...session, ...changed, tokenHash, stage: stage ?? session.stage } }
@@ -156,7 +156,7 @@ export async function renewSession(
  * Lets one session of an account at a time get full rights, or two at once would not count each other. The account is
  * locked first, as everywhere.
  */
-const lockAccount = ({ accountId }: LiveSession) =>
+const accountLock = ({ accountId }: LiveSession) =>
   sql` and account_id = (select id from accounts where id = ${accountId} for no key update)`
 
 /**

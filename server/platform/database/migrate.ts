@@ -34,7 +34,7 @@ export const inspectDatabase = (url: string) =>
       `select from pg_tables where schemaname = 'public' and tablename = 'migrations'`,
     )
     const isEmpty = !rowCount
-    const missing = isEmpty ? migrationFiles() : await findMissingMigrations(client, migrationFiles())
+    const missing = isEmpty ? migrationFiles() : await listMissingMigrations(client, migrationFiles())
     return { server, login, isEmpty, missing: missing.length }
   })
 
@@ -161,7 +161,7 @@ async function applyMissingMigrations(client: pg.ClientBase, files: MigrationFil
   await client.query(
     'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   )
-  for (const { name, text, sha256 } of await findMissingMigrations(client, files)) {
+  for (const { name, text, sha256 } of await listMissingMigrations(client, files)) {
     await applyWithoutBlocking(client, name, async () => {
       const isOutsideTransaction = text.startsWith(outsideTransaction)
       if (!isOutsideTransaction) await client.query(`begin; set local lock_timeout = '300ms'`)
@@ -186,8 +186,8 @@ const migrationFiles = (directory = ownDirectory): MigrationFile[] =>
       return { name, text, sha256: hash('sha256', text) }
     })
 
-/** Finds the migrations that are not applied yet; throws if the database knows others. */
-async function findMissingMigrations(client: pg.ClientBase, files: MigrationFile[]): Promise<MigrationFile[]> {
+/** Lists the migrations that are not applied yet; throws if the database knows others. */
+async function listMissingMigrations(client: pg.ClientBase, files: MigrationFile[]): Promise<MigrationFile[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
   const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
   if (applied.has(firstOfPreviews))

@@ -76,7 +76,7 @@ export async function reencryptAll(db: Db, keys: Keys): Promise<ReencryptionResu
     if (column.table === 'secrets' && done.unreadable.length) break
     let rows: Row[] = []
     do {
-      rows = await readNextRows(db, keys, column, rows.at(-1)?.ids)
+      rows = await listNextRows(db, keys, column, rows.at(-1)?.ids)
       await reencryptRows(db, keys, column, rows, done)
     } while (rows.length)
   }
@@ -85,8 +85,8 @@ export async function reencryptAll(db: Db, keys: Keys): Promise<ReencryptionResu
 
 const columnRefs = (ids: readonly string[]) => sql.join(ids.map((id) => sql.ref(id)))
 
-/** Finds the next rows that are not encrypted with the current master key, in the order of their ids. */
-async function readNextRows(db: Db, keys: Keys, { table, ids, column }: EncryptedColumn, after: string[] | undefined) {
+/** Lists the next rows that are not encrypted with the current master key, in the order of their ids. */
+async function listNextRows(db: Db, keys: Keys, { table, ids, column }: EncryptedColumn, after: string[] | undefined) {
   return query(db).all(sql<Row>`
     select array[${sql.join(ids.map((id) => sql`${sql.ref(id)}::text`))}] as ids, ${sql.ref(column)} as encrypted from ${sql.table(table)}
     where ${after ? sql`(${columnRefs(ids)}) > (${sql.join(after)})` : sql`true`}

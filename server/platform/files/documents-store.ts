@@ -30,7 +30,7 @@ export async function requireDocumentsStore(url: string, store: DocumentStore, p
 }
 
 /** Finds the key of the object that marks the store; undefined before a first start. */
-export const readMark = (url: string): Promise<string | undefined> => withClient(url, findMark)
+export const findMarkAt = (url: string): Promise<string | undefined> => withClient(url, findMark)
 
 export async function hasMark(store: DocumentStore, mark: string): Promise<boolean> {
   const found = await store.read(mark)

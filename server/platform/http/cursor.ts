@@ -1,3 +1,4 @@
+import { limits } from '../../../contract/limits.ts'
 import { ApiError } from '../api-error.ts'
 import { mac, sameBytes, type Keys } from '../encryption/keys.ts'
 
@@ -6,7 +7,8 @@ export type PageRequest = {
   /** The name of the list, with its order and the filters on which positions depend: a cursor works for that list only. */
   list: string
   cursor: string | undefined
-  size: number
+  /** Number of rows, as a query has it; the usual one if it does not. */
+  size?: string | number | undefined
 }
 
 /** A page of a list that is ordered by id. */
@@ -20,12 +22,13 @@ export type PageFilters<Name extends string> = Record<Name, string | undefined> 
 /** Reads one page of a list. `rowsAfter` returns at most `size + 1` rows after a position. */
 export async function readPage<Row, Position extends object>(
   keys: Keys,
-  { list, owner, cursor, size }: PageRequest & { owner: string },
-  rowsAfter: (after: Position | undefined) => Promise<readonly Row[]>,
+  { list, owner, cursor, size: asked = limits.list.size }: PageRequest & { owner: string },
+  rowsAfter: (after: Position | undefined, size: number) => Promise<readonly Row[]>,
   positionOf: (row: Row) => Position,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const after = cursor === undefined ? undefined : (readCursor(keys, list, owner, cursor) as Position)
-  const rows = await rowsAfter(after)
+  const size = Number(asked)
+  const rows = await rowsAfter(after, size)
   const last = rows[size - 1]
   const next = rows.length > size && last !== undefined ? makeCursor(keys, list, owner, positionOf(last)) : null
   return { rows: rows.slice(0, size), next }
@@ -39,7 +42,7 @@ export const readPageById = <Row extends { id: string }>(
   readPage(
     keys,
     request,
-    (after: { id: string } | undefined) => rowsAfter({ after: after?.id, size: request.size }),
+    (after: { id: string } | undefined, size) => rowsAfter({ after: after?.id, size }),
     ({ id }) => ({ id }),
   )
 

@@ -76,7 +76,7 @@ export type Call<E> = {
   /** Reads one page of a list, with the cursor of the next one; `rowsAfter` returns one row more than fits, if there is one. */
   page: <Row, Position extends object>(
     request: PageRequest,
-    rowsAfter: (after: Position | undefined) => Promise<readonly Row[]>,
+    rowsAfter: (after: Position | undefined, size: number) => Promise<readonly Row[]>,
     positionOf: (row: Row) => Position,
   ) => Promise<{ rows: Row[]; next: string | null }>
   /** Reads one page of a list that is ordered by id, for programs. */

@@ -8,7 +8,7 @@ import { recipientIndex, recipientOf } from './outbox.ts'
 export type FailedMessage = { id: string; channel: string; createdAt: string; tries: number; failure: string | null }
 
 const deadCondition = sql`outcome = 'dead' and webhook_id is null`
-const isSelected = (ids: readonly string[]) => (ids.length ? sql`id = any(${ids}::uuid[])` : sql`true`)
+const selectedCondition = (ids: readonly string[]) => (ids.length ? sql`id = any(${ids}::uuid[])` : sql`true`)
 
 /**
  * Lists dead letters, oldest first, at most `most`. Messages to webhooks are left out: the provider has calls for them.
@@ -52,20 +52,24 @@ const ofChannel = (channel: 'mail' | 'sms' | undefined) =>
 type UndeliveredRow = Omit<UndeliveredMail, 'recipient'> & { message: Buffer }
 
 /** Lists the newest undelivered messages of both kinds, at most `most` of each, dead letters first. */
-async function listUndeliveredRows(db: Db, isWanted: RawBuilder<unknown>, most: number): Promise<UndeliveredRow[]> {
+async function listUndeliveredRows(
+  db: Db,
+  chosenCondition: RawBuilder<unknown>,
+  most: number,
+): Promise<UndeliveredRow[]> {
   const columns = sql`id, channel, message, created_at, tries, coalesce(failure, '') as cause`
   return query(db).all(sql<UndeliveredRow>`
-    (select ${columns}, null::timestamptz as next_try_at from outbox where ${deadCondition} and ${isWanted}
+    (select ${columns}, null::timestamptz as next_try_at from outbox where ${deadCondition} and ${chosenCondition}
       order by created_at desc, id limit ${most})
     union all
     (select ${columns}, next_try_at from outbox
-      where outcome is null and webhook_id is null and failure is not null and ${isWanted}
+      where outcome is null and webhook_id is null and failure is not null and ${chosenCondition}
         and (drop_at is null or drop_at > portal_now())
       order by created_at desc, id limit ${most})`)
 }
 
 /** Lists undelivered messages of one channel, or of both. */
-export async function readUndelivered(
+export async function listUndeliveredMails(
   db: Db,
   keys: Keys,
   { channel, most }: { channel: 'mail' | 'sms' | undefined; most: number },
@@ -90,7 +94,7 @@ export function listUndeliveredTo(db: Db, keys: Keys, recipients: readonly strin
 
 /** Resets all of them, or those with the given ids, as if they had never been tried. An expired code is not sent again. */
 export const resendFailed = async (tx: Tx, ids: readonly string[]): Promise<number> =>
-  auditChanged(tx, 'messages-resent', await resetFailed(tx, isSelected(ids)))
+  auditChanged(tx, 'messages-resent', await resetFailed(tx, selectedCondition(ids)))
 
 /** Resets one mail or SMS, or the oldest ones of one cause, as if they had never been tried; the caller writes the audit entry. */
 export function resetUndelivered(
@@ -107,10 +111,10 @@ export function resetUndelivered(
   )
 }
 
-async function resetFailed(tx: Tx, isWanted: RawBuilder<unknown>): Promise<number> {
+async function resetFailed(tx: Tx, chosenCondition: RawBuilder<unknown>): Promise<number> {
   return query(tx).changes(sql`
     update outbox set outcome = null, tries = 0, failure = null, next_try_at = portal_now()
-    where ${deadCondition} and ${isWanted} and (drop_at is null or drop_at > portal_now())`)
+    where ${deadCondition} and ${chosenCondition} and (drop_at is null or drop_at > portal_now())`)
 }
 
 /** Sends these messages now: dead letters as if they had never been tried, and those that wait for their next try. */
@@ -122,7 +126,7 @@ export async function sendNow(tx: Tx, ids: readonly string[]): Promise<number> {
 }
 
 export async function removeFailed(tx: Tx, ids: readonly string[]): Promise<number> {
-  const dropped = await query(tx).changes(sql`delete from outbox where ${deadCondition} and ${isSelected(ids)}`)
+  const dropped = await query(tx).changes(sql`delete from outbox where ${deadCondition} and ${selectedCondition(ids)}`)
   return auditChanged(tx, 'messages-dropped', dropped)
 }
 

@@ -313,7 +313,7 @@ function openSleep() {
 /** Backlog of a channel: messages that wait, the age of the oldest in seconds, and the dead letters. */
 type Backlog = { channel: string; waiting: number; oldest: number; dead: number }
 
-export async function readOutboxBacklog(db: Db): Promise<Backlog[]> {
+export async function listOutboxBacklog(db: Db): Promise<Backlog[]> {
   return query(db).all(sql<Backlog>`
     select channel, count(*) filter (where outcome is null)::int as waiting, count(*) filter (where outcome = 'dead')::int as dead,
       coalesce(extract(epoch from portal_now() - min(created_at) filter (where outcome is null)), 0)::float8 as oldest

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { allAuditActions } from '../../../contract/desk/all-audit-actions.ts'
 import type { Connections, Db } from '../database/database.ts'
 import { reportedDirectives } from '../http/csp-reports.ts'
-import { deliveryChannels, readOutboxBacklog } from '../messages/outbox.ts'
+import { deliveryChannels, listOutboxBacklog } from '../messages/outbox.ts'
 import {
   alarmRaised,
   backgroundFailed,
@@ -60,7 +60,7 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
 
   async function readOutbox() {
     for (const metric of [waiting, oldest, dead]) metric.reset()
-    for (const { channel, ...row } of await readOutboxBacklog(db)) {
+    for (const { channel, ...row } of await listOutboxBacklog(db)) {
       waiting.set({ channel }, row.waiting)
       oldest.set({ channel }, row.oldest)
       dead.set({ channel }, row.dead)

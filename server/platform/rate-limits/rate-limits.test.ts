@@ -79,7 +79,7 @@ test('R16 R20 a rate limit behaves like a plain sliding window, with locks and r
         const charging = {
           one: () => charge(db, keys, first.key),
           two: () => charge(db, keys, both),
-          each: () => charge(db, keys, both, { each: true }),
+          each: () => charge(db, keys, both, { areIndependent: true }),
           'through a gate': () => charge(db, keys, first.key, { gates: [next.key] }),
         }[action]
         if (charging) {

@@ -12,7 +12,7 @@ type Options<Row extends object> = {
   /** The limits that are only checked: if one has no try left, nothing is charged. */
   gates?: readonly LimitKey[]
   /** Whether each limit is charged independently of the others. */
-  each?: boolean
+  areIndependent?: boolean
   /** Returns a change of one row in the same statement, made only if all limits are charged: its condition is `chargedCondition`. */
   change?: (chargedCondition: RawBuilder<unknown>) => RawBuilder<Row>
 }
@@ -35,7 +35,7 @@ export async function charge<Row extends object = never>(
   db: Db,
   keys: Keys,
   limitKeys: LimitKeys,
-  { gates = [], each, change }: Options<Row> = {},
+  { gates = [], areIndependent, change }: Options<Row> = {},
 ): Promise<Charged<Row>> {
   const withinLimit = countersOf(keys, limitKeys)
   const closing = countersOf(keys, gates)
@@ -49,13 +49,13 @@ export async function charge<Row extends object = never>(
   const left = withinLimit.map(({ name, limit }) => (used?.[name] === undefined ? undefined : limit - used[name]))
   if (!left.includes(undefined))
     return { ok: true, left: left as [number], changed: isChanged ? (row as unknown as Row) : undefined }
-  if (!each) await settle(db, keys, { refund: listOf(limitKeys).filter((_, i) => left[i] !== undefined) })
+  if (!areIndependent) await settle(db, keys, { refund: listOf(limitKeys).filter((_, i) => left[i] !== undefined) })
   const all = [...withinLimit, ...closing]
   const found = await readWaits(db, all)
   const waits = all.map(({ name }, i) => (left[i] === undefined ? (found.get(name) ?? 0) : 0))
   const first = waits.findIndex((wait) => wait > 0)
   for (const [i, { name }] of all.entries())
-    if (each ? waits[i]! > 0 : i === first) rateLimitExceeded.publish({ rateLimit: name })
+    if (areIndependent ? waits[i]! > 0 : i === first) rateLimitExceeded.publish({ rateLimit: name })
   // A try may have become free since.
   const at = first < 0 ? left.indexOf(undefined) : first
   const refused = [...listOf(limitKeys), ...gates][at]!
