@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { link, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -25,7 +24,7 @@ export async function createFile(path: string, content: string | Uint8Array) {
 
 /** Writes a temporary file that only the owner may read, because some of these files contain private keys. */
 async function writeTemporaryFile(path: string, content: string | Uint8Array) {
-  const temporary = `${path}.${randomUUID()}.tmp`
+  const temporary = `${path}.${crypto.randomUUID()}.tmp`
   await using file = await open(temporary, 'wx', 0o600)
   await file.writeFile(content)
   await file.sync()

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { piecesOf } from '../platform/files/byte-streams.ts'
@@ -42,7 +42,7 @@ export function incomingFiles(directory: string, { keepFree = 0, free = readFree
         await makeFolder(directory, folder)
       }
       prepared = true
-      const path = join(directory, folder, randomUUID())
+      const path = join(directory, folder, crypto.randomUUID())
       promised += maxBytes
       try {
         await requireSpace()

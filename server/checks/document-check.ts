@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -35,7 +35,7 @@ export const documentCheck = (configuration: Configuration): Check => ({
 async function writeAndRead(configuration: Configuration, directory: string): Promise<CheckFinding> {
   const folder = join(directory, 'documents')
   const documents = chooseDocumentStore(configuration, folder)
-  const key = `checks/${randomUUID()}`
+  const key = `checks/${crypto.randomUUID()}`
   const content = randomBytes(64)
   await documents.write(
     key,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { chooseMail, chooseSms } from '../adapters/choose-adapters.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
 import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
@@ -40,7 +39,7 @@ export function messageChecks(configuration: Configuration, recipients: Recipien
             const untested = 'A gateway is tested by a message only: sygnet check --sms NUMBER sends one.'
             return configuration.smsUrl ? checkAddress('SMS_URL', configuration.smsUrl, untested) : notTested(untested)
           }
-          await sms.send({ id: randomUUID(), to: recipients.sms, text })
+          await sms.send({ id: crypto.randomUUID(), to: recipients.sms, text })
           return ok('The SMS gateway has accepted the test message.')
         }),
     })
@@ -48,7 +47,7 @@ export function messageChecks(configuration: Configuration, recipients: Recipien
 }
 
 const testMail = ({ brand }: Configuration, to: string, text: string) => ({
-  id: randomUUID(),
+  id: crypto.randomUUID(),
   to,
   ...renderMail('en', brand, { subject: 'test message', paragraphs: [`${text}. Mails of the portal arrive.`] }),
 })

@@ -61,7 +61,7 @@ export const finishExport = (tx: Tx, id: string, { json, pdf }: LiveExport['file
 
 type ExpiredExport = { id: string; accountId: string; files: string[]; isMade: boolean; locale: Locale; email: string }
 
-/** Exports that are no longer offered, and those that were never finished. */
+/** Lists exports that are no longer offered, and those that were never finished. */
 export async function listExpiredExports(db: Db): Promise<ExpiredExport[]> {
   return query(db).all(sql<ExpiredExport>`
     select e.id, e.account_id, e.files, e.made_at is not null as is_made, e.locale, a.email

@@ -52,7 +52,7 @@ async function renewConfirmation(tx: Tx, portal: Portal, id: string): Promise<vo
   if (registration) await sendConfirmation(tx, portal, registration)
 }
 
-/** Contains nothing that was typed but the end of the number: otherwise it could carry any text to any address (R74). */
+/** Writes the mail of a registration. It has nothing that was typed but the end of the number, or it could carry any text (R74). */
 function confirmationMail(settings: Settings, locale: Locale, { phone, url }: { phone: string; url: string }) {
   const name = settings.brand.product
   const number = maskPhone(phone)

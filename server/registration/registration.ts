@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import * as calls from '../../contract/registration.ts'
@@ -42,7 +41,7 @@ const register = handler(calls.register, async ({ body, address, fail, limit, tr
   })
   // Only the outbox checks whether the account exists, so neither the answer nor its time reveals it (REG-4, R14, R15).
   const { ok: wanted } = await charge(portal.db, portal.keys, ['registration-email', canonicalLogin(body.email)])
-  const registration = randomUUID()
+  const registration = crypto.randomUUID()
   await transaction(async (tx) => {
     await addWordings(tx, current)
     await enqueue(tx, portal.keys, {

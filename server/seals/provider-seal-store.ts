@@ -11,7 +11,7 @@ import { encryptInvitedPhone, serialIndex } from '../platform/encrypted-data/enc
 import type { Keys } from '../platform/encryption/keys.ts'
 import { discardFiles } from '../platform/files/discarded-files.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
-import { anotherAdministrator, sealUserRows, type SealUserRow } from './seal-membership-store.ts'
+import { otherAdministratorCondition, sealUserRows, type SealUserRow } from './seal-membership-store.ts'
 
 /** Creates or updates the seal of the provider's id; undefined if its certificate is revoked for good and the call states anything else. */
 export async function putSealOf(
@@ -94,7 +94,7 @@ export function updateUserOf(
       invited_at = case when ${wasMoved}::boolean then portal_now() else u.invited_at end,
       expires_at = case when ${wasMoved}::boolean then portal_now() + make_interval(secs => ${limits.link.invitation}) else u.expires_at end,
       acquired_at = case when ${body.status}::text = 'active' then coalesce(${body.acquiredAt ?? null}::timestamptz, u.acquired_at, portal_now()) end
-    where u.id = ${was.id} and u.status = ${was.status} and (${body.role}::text = 'admin' or ${anotherAdministrator})
+    where u.id = ${was.id} and u.status = ${was.status} and (${body.role}::text = 'admin' or ${otherAdministratorCondition})
     returning ${sealUserRows.columns}`)
 }
 

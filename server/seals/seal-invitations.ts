@@ -152,7 +152,7 @@ type InvitationContent = {
   isNew: boolean
 }
 
-/** Contains no text that an Administrator typed except the end of the number, so that it cannot carry a message of theirs (R74). */
+/** Writes the invitation. It has no text of an Administrator but the end of the number, so that it carries no message of theirs (R74). */
 function invitationMail(
   settings: Settings,
   locale: Locale,

@@ -120,8 +120,8 @@ export const isSealUser = (db: Db, sealId: string, email: string): Promise<boole
   query(db).finds(sql`
     select from seal_users where seal_id = ${sealId} and email_key = ${canonicalLogin(email)} and status <> 'deleted'`)
 
-/** An active Administrator remains without this user (SEA-5, R39). */
-export const anotherAdministrator = sql`(u.status <> 'active' or u.role <> 'admin' or exists (
+/** Whether an active Administrator remains without the user `u` (SEA-5, R39). */
+export const otherAdministratorCondition = sql`(u.status <> 'active' or u.role <> 'admin' or exists (
   select from seal_users admin
   where admin.seal_id = u.seal_id and admin.id <> u.id and admin.status = 'active' and admin.role = 'admin'))`
 
@@ -139,7 +139,7 @@ export async function removeUser(
     by === undefined ? sql`true` : sql`u.account_id is distinct from ${by} and ${administratorCondition(sealId, by)}`
   const removed = await sealUserRows(tx).first(sql`
     update seal_users u set status = 'deleted', deleted_at = coalesce(${at ?? null}::timestamptz, portal_now())
-    where u.id = ${id} and u.seal_id = ${sealId} and u.status = any(${before('deleted')}) and ${may} and ${anotherAdministrator}
+    where u.id = ${id} and u.seal_id = ${sealId} and u.status = any(${before('deleted')}) and ${may} and ${otherAdministratorCondition}
     returning ${sealUserRows.columns}`)
   if (!removed) return undefined
   await query(tx).run(sql`delete from seal_pairings where seal_user_id = ${id}`)

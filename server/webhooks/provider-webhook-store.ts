@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import type { EventType } from '../../contract/provider/events.ts'
@@ -66,7 +65,7 @@ export async function replaceSecret(
   const { earlierEndsAt } = await query(tx).one(sql<{ earlierEndsAt: Date }>`
     select portal_now() + make_interval(secs => ${limits.webhooks.secretOverlap}) as earlier_ends_at`)
   await query(tx).run(sql`update webhook_secrets set ends_at = ${earlierEndsAt} where webhook_id = ${webhookId}`)
-  const [id, secret] = [randomUUID(), drawSecret()]
+  const [id, secret] = [crypto.randomUUID(), drawSecret()]
   await query(tx).run(sql`
     insert into webhook_secrets (id, webhook_id, secret)
     values (${id}, ${webhookId}, ${encryptSecret(keys, id, secret)})`)

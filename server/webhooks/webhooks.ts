@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
 import { raiseAlarm } from '../platform/audit/alarms.ts'
 import { eventNotice, eventOf, assignPositions } from '../platform/audit/provider-events-feed.ts'
@@ -44,7 +43,7 @@ async function queueEventsOfWebhook(tx: Tx, keys: Keys, webhookId: string): Prom
   const queued = events
     .filter(({ type }) => !types || types.includes(type))
     .map(({ position: event, subject }) => {
-      const id = randomUUID()
+      const id = crypto.randomUUID()
       return {
         id,
         message: encryptMessage(keys, id, { channel: 'webhook', webhook: webhookId, name, event }),

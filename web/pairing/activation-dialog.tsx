@@ -14,7 +14,7 @@ import { useOnPhone } from './on-phone.ts'
 import { connectText, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
 
 type Content = Extract<PairingStart, { kind: 'content' }>
-/** The calls that the dialog polls while it is open. */
+/** The state that the dialog polls while it is open. */
 type State = { state: ActivationState; pairedAt: string | null }
 
 type Props = {

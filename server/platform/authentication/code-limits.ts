@@ -25,7 +25,7 @@ export type Operation = {
   object: string
   /** The known device of a sign-in, which has entries of its own and no limit of its network (R118, R120). */
   device?: string | undefined
-  /** Shows in the message what exactly is confirmed: the first digits of a hash (R33). */
+  /** The first digits of a hash, which show in the message what exactly is confirmed (R33). */
   mark?: string
 }
 

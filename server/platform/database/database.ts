@@ -250,24 +250,26 @@ const sessionSettings = (timeoutMs: number, asOwner = false) => ({
     .join(' '),
 })
 
-/**
- * Opens a pool. A broken connection is replaced; the request that used it gets the error. Transactions can add audit
- * entries only with the audit key, those of an operator with the login `operator`. `statementTimeoutMs` limits a
- * statement, `queueTimeoutMs` the wait for a connection. `asOwner` keeps the login's own rights, for the operator's
- * command and the demonstration's client keys; never for requests (R123). `isPooled`: the address is a pooler in
- * transaction mode, which makes the settings itself and has no prepared statements.
- */
+type PoolOptions = {
+  connections?: number
+  /** The key with which transactions can add audit entries. */
+  auditKey?: Buffer
+  /** The login of the operator whose audit entries these are. */
+  operator?: string
+  /** The limit of a statement. */
+  statementTimeoutMs?: number
+  /** The limit of the wait for a connection. */
+  queueTimeoutMs?: number
+  /** Whether the login keeps its own rights: for the operator's command and the demonstration's client keys, never for requests (R123). */
+  asOwner?: boolean
+  /** Whether the address is a pooler in transaction mode, which makes the settings itself and has no prepared statements. */
+  isPooled?: boolean
+}
+
+/** Opens a pool. A broken connection is replaced; the request that used it gets the error. */
 export function connect(
   url: string,
-  options: {
-    connections?: number
-    auditKey?: Buffer
-    operator?: string
-    statementTimeoutMs?: number
-    queueTimeoutMs?: number
-    asOwner?: boolean
-    isPooled?: boolean
-  } = {},
+  options: PoolOptions = {},
 ): { db: Db; connections: () => Connections; close: () => Promise<void> } {
   const { statementTimeoutMs = statementLimitMs, queueTimeoutMs = 5_000 } = options
   const pool = new pg.Pool({

@@ -47,7 +47,7 @@ export const identifierIndex = (keys: Keys, value: string): Buffer =>
 export const certificateIndex = (keys: Keys, certificate: CertificateContent): Buffer =>
   mac(keys.index, 'certificate', JSON.stringify(certificate.issuer), certificate.serialNumber).subarray(0, 16)
 
-/** Finds the certificates with a serial number, of which several issuers may have one each (DSK-8). */
+/** Returns the key by which the certificates with a serial number are found; several issuers may have one each (DSK-8). */
 export const serialIndex = (keys: Keys, serialNumber: string): Buffer =>
   mac(keys.index, 'serial', serialNumber).subarray(0, 16)
 

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { mac } from './keys.ts'
 
@@ -23,7 +23,7 @@ export function openAuditChains(key: Buffer, operator?: string) {
   return {
     key,
     operator,
-    take: (): ChainLink => free.pop() ?? { chain: randomUUID(), seq: 0, mac: Buffer.alloc(0) },
+    take: (): ChainLink => free.pop() ?? { chain: crypto.randomUUID(), seq: 0, mac: Buffer.alloc(0) },
     release: (link: ChainLink) => void free.push(link),
   }
 }

@@ -1,4 +1,4 @@
-import { randomUUID, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
@@ -60,7 +60,7 @@ async function markFirst(client: pg.Client, store: DocumentStore): Promise<strin
   await client.query(`select pg_advisory_lock(hashtext('sygnet-documents'))`)
   const known = await findMark(client)
   if (known) return known
-  const id = randomUUID()
+  const id = crypto.randomUUID()
   await store.write(markNamed(id), Readable.from([Buffer.from(`${id}\n`)]), 100)
   await client.query('insert into documents_store (id) values ($1)', [id])
   return markNamed(id)

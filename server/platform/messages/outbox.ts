@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { commitsLater, noticeAtCommit, onCommit, type Db, type Tx, query } from '../database/database.ts'
 import { encryptionOf } from '../encrypted-data/encrypted-columns.ts'
@@ -89,7 +88,7 @@ export async function enqueueBulk(tx: Tx, keys: Keys, messages: readonly Message
 }
 
 function newRow(keys: Keys, message: Message) {
-  const id = randomUUID()
+  const id = crypto.randomUUID()
   return { id, channel: message.channel, encrypted: encryptMessage(keys, id, message) }
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
@@ -73,7 +72,7 @@ type JobRun = { name: string; at: string; isOk: boolean }
  * found at the start, or when somebody at the desk has asked for them.
  */
 export function openNodeReport(db: Db, check: () => Promise<NodeFinding[]>) {
-  const id = randomUUID()
+  const id = crypto.randomUUID()
   const runs = new Map<string, JobRun>()
   const [report, requests, checks] = nodeJobs
   const ended = (name: string, isOk: boolean) => runs.set(name, { name, at: new Date().toISOString(), isOk })
