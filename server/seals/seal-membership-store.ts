@@ -135,11 +135,11 @@ export async function removeUser(
   { sealId, id, by, at }: { sealId: string; id: string; by?: string; at?: string | undefined },
 ): Promise<SealUserRow | undefined> {
   await lockSeal(tx, sealId)
-  const may =
+  const permissionCondition =
     by === undefined ? sql`true` : sql`u.account_id is distinct from ${by} and ${administratorCondition(sealId, by)}`
   const removed = await sealUserRows(tx).first(sql`
     update seal_users u set status = 'deleted', deleted_at = coalesce(${at ?? null}::timestamptz, portal_now())
-    where u.id = ${id} and u.seal_id = ${sealId} and u.status = any(${before('deleted')}) and ${may} and ${otherAdministratorCondition}
+    where u.id = ${id} and u.seal_id = ${sealId} and u.status = any(${before('deleted')}) and ${permissionCondition} and ${otherAdministratorCondition}
     returning ${sealUserRows.columns}`)
   if (!removed) return undefined
   await query(tx).run(sql`delete from seal_pairings where seal_user_id = ${id}`)

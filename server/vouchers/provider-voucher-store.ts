@@ -48,7 +48,7 @@ type CodeRow = Omit<ProviderCode, 'code'> & { row: string; encrypted: Buffer }
 const codeStatus = sql`
   case when v.used_at is not null then 'used' when v.expires_at <= portal_now() then 'expired' else 'unused' end`
 /** Conditions equivalent to `codeStatus`, written so that an index of the used codes applies. */
-const isOfStatus: Record<NonNullable<CodeFilters['status']>, RawBuilder<unknown>> = {
+const statusCondition: Record<NonNullable<CodeFilters['status']>, RawBuilder<unknown>> = {
   used: sql`v.used_at is not null`,
   expired: sql`v.used_at is null and v.expires_at <= portal_now()`,
   unused: sql`v.used_at is null and v.expires_at > portal_now()`,
@@ -119,7 +119,7 @@ export async function listCodes(
     select ${codeColumns}, v.created_at::text as created_at, ${withdrawableCondition} as can_withdraw from ${codeTables}
     where ${customer ? sql`v.id in (select id from voucher_codes where account_id = ${owner} union all select code_id from voucher_cases where account_id = ${owner})` : sql`true`}
       and ${idPrefix ? beginsWith(idPrefix) : sql`true`} and ${after ? list.isAfter(after) : sql`true`}
-      and ${status ? isOfStatus[status] : sql`true`}
+      and ${status ? statusCondition[status] : sql`true`}
     order by ${list.order} limit ${size + 1}`)
   return rows.map((row) => decrypted(keys, row))
 }
