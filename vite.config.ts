@@ -41,17 +41,6 @@ export default defineConfig({
             { name: 'core', test: /web[\\/](?:start[\\/]main|account[\\/]login-screen)\.tsx$/, priority: 4 },
             // Loaded by the login page once it is shown, where there can be passkeys: it must not bring the menu.
             { name: 'passkeys', test: /web[\\/](?:account[\\/]passkey-entry|step-up[\\/]passkey-device)/, priority: 3 },
-            // What pages of mailed links, and of registration and set-up, share: each file's name is in every page's loader.
-            {
-              name: 'links',
-              test: /web[\\/](?:account[\\/](?:dead-link|link-check)|app[\\/]mailed-token|step-up[\\/](?:mailbox-help|resend)\.)/,
-              priority: 2,
-            },
-            {
-              name: 'consents',
-              test: /contract[\\/](?:consents|legal[\\/]consent-statements)|web[\\/]consents[\\/]consent-fields/,
-              priority: 2,
-            },
             // Loaded by the signed-out pages when a call fails.
             {
               name: 'failures',
@@ -76,6 +65,13 @@ export default defineConfig({
               name: sharedWithScreens,
               test: /^(?!.*(?:contract[\\/](?:seal-user|seal-recipient|phone-)|seals[\\/]seal-name|timestamps[\\/]account-balance))/,
             },
+            // What only pages for visitors and dialogs share: the name of each file is in every page's loader.
+            {
+              name: 'consents',
+              test: /contract[\\/](?:consents|legal[\\/]consent-statements)|web[\\/]consents[\\/]consent-fields/,
+            },
+            { name: 'mailbox', test: /web[\\/]step-up[\\/](?:mailbox-help|resend)\./ },
+            { name: 'links', test: /web[\\/](?:account[\\/](?:dead-link|link-check)|app[\\/]mailed-token)/ },
           ],
         },
       },

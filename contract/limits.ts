@@ -3,6 +3,8 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
+const largestPage = 100
+
 /** The limits and times of the specification. Times in seconds unless the name says otherwise. */
 export const limits = {
   code: {
@@ -310,7 +312,7 @@ export const limits = {
     /** Time by which the provider's clock may be ahead when it reports an acceptance (PRV-11). */
     clockAhead: 5 * minute,
   },
-  list: { sizes: [20, 50, 100], size: 20, largest: 100, longFrom: 8, organisations: 50 },
+  list: { sizes: [20, 50, largestPage], size: 20, largest: largestPage, longFrom: 8, organisations: 50 },
   badge: { amberDays: 60, strongDays: 14 },
   firstReads: {
     /** Time for which a page waits for each of its first reads, before it is sent without that part (HTT-7). */

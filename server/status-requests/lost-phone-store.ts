@@ -5,11 +5,14 @@ import { statusesBefore } from '../../contract/status-requests.ts'
 import { type Db, type Tx, query } from '../platform/database/database.ts'
 
 /** Finds the account of a login or an e-mail address, and locks it until the transaction ends. */
-export const lockNamed = (tx: Tx, key: string): Promise<{ id: string; email: string; locale: Locale } | undefined> =>
+export const lockAccountByName = (
+  tx: Tx,
+  key: string,
+): Promise<{ id: string; email: string; locale: Locale } | undefined> =>
   query(tx).first(sql<{ id: string; email: string; locale: Locale }>`
     select id, email, locale from accounts where login_key = ${key} or email_key = ${key} for no key update`)
 
-/** Locks the account before its sessions and links, as everywhere. */
+/** Locks the account, before its sessions and links. */
 export async function lockAddressee(tx: Tx, id: string): Promise<Addressee> {
   return query(tx).one(sql<Addressee>`
     select email, locale from accounts where id = ${id} for no key update`)

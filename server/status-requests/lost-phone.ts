@@ -24,7 +24,7 @@ import type { Portal } from '../platform/portal.ts'
 import { charge, settle, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import { fellowLossMail, lossReportedMail, lostPhoneMail, numbersSpentMail } from './lost-phone-mails.ts'
 import {
-  lockNamed,
+  lockAccountByName,
   lockAddressee,
   listSuspendable,
   countSuspended,
@@ -149,7 +149,7 @@ async function suspendAll(tx: Tx, portal: Portal, accountId: string, audit: Boun
 export async function sendLostPhoneLink(portal: Portal, request: LostPhoneRequest): Promise<void> {
   const { keys, settings } = portal
   await portal.db.transaction().execute(async (tx) => {
-    const account = await lockNamed(tx, canonicalLogin(request.login))
+    const account = await lockAccountByName(tx, canonicalLogin(request.login))
     const isSent = account && (await chargeLinkMail(tx, keys, 'lost-phone', account.id, request))
     await addAuditEntry(tx, {
       action: 'lost-phone-link-requested',

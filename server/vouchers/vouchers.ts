@@ -38,7 +38,7 @@ export const redeemVoucher = handler(
       if (voucherCase) await acceptEntry(tx, portal, by)
       return voucherCase && { kind: code.kind, case: voucherCase }
     })
-    // The code is good, but leads to what is off (ERR-5).
+    // The code is good, but leads to a feature that is off (ERR-5).
     if (redeemed?.kind === 'renewal' && portal.settings.featuresOff.includes('renewal'))
       throw fail('unavailable', { reason: 'switched-off' })
     return redeemed ?? orFail(await refuseEntry(portal, by))

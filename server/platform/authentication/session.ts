@@ -153,8 +153,8 @@ export async function renewSession(
 }
 
 /**
- * Lets one session of an account at a time get full rights, or two at once would not count each other. The account is
- * locked first, as everywhere.
+ * Lets one session of an account at a time get full rights, or two at once would not count each other. Every change locks the account
+ * first.
  */
 const accountLock = ({ accountId }: LiveSession) =>
   sql` and account_id = (select id from accounts where id = ${accountId} for no key update)`
